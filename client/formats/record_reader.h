@@ -1,0 +1,49 @@
+// Reads graphs from files, one record at a time, whatever the format.
+//
+// A reader never fails as a whole once it is open: a record that cannot be read is one result with an
+// error, and the next call goes on behind it.
+//
+// Threads: one caller at a time.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "kindred/v1/kindred.pb.h"
+
+namespace kindred::formats {
+
+struct ReadResult {
+  // Where the record begins: a line (text formats) or a record number, counted from 1.
+  uint64_t position = 0;
+  // The record's id as far as it is known, also when the record is bad.
+  std::string id;
+  absl::StatusOr<v1::Record> record;
+};
+
+class RecordReader {
+ public:
+  virtual ~RecordReader() = default;
+
+  // The next record, or nothing at the end of the input.
+  virtual std::optional<ReadResult> Next() = 0;
+};
+
+enum class Format { kAuto, kSmiles, kTu, kJsonLines };
+
+struct ReadOptions {
+  Format format = Format::kAuto;
+  // Leave edge labels (bond types) out.
+  bool edge_labels = true;
+};
+
+// Opens `path` ("-" is standard input; .gz, .xz and .zst are read as they are; a TU data set is its
+// directory or a tar archive of it). kAuto decides by name, then by content; says so when it cannot.
+absl::StatusOr<std::unique_ptr<RecordReader>> OpenRecords(const std::string& path,
+                                                          const ReadOptions& options);
+
+}  // namespace kindred::formats

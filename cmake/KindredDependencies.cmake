@@ -1,0 +1,36 @@
+# Everything kindred links, all of it from Debian 12. docs/dependencies.md gives the reason for each.
+
+find_package(Threads REQUIRED)
+find_package(absl REQUIRED)
+find_package(fmt REQUIRED)
+find_package(RocksDB REQUIRED)
+
+# Debian ships highwayhash without a CMake or pkg-config file.
+find_path(HIGHWAYHASH_INCLUDE_DIR highwayhash/sip_hash.h REQUIRED)
+find_library(HIGHWAYHASH_LIBRARY highwayhash REQUIRED)
+add_library(kindred_highwayhash INTERFACE)
+target_include_directories(kindred_highwayhash SYSTEM INTERFACE ${HIGHWAYHASH_INCLUDE_DIR})
+target_link_libraries(kindred_highwayhash INTERFACE ${HIGHWAYHASH_LIBRARY})
+
+if(NOT KINDRED_INDEX_ONLY)
+  find_package(Protobuf MODULE REQUIRED)
+  find_package(gRPC REQUIRED)
+  find_package(CLI11 REQUIRED)
+  find_package(spdlog REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+  find_package(LibArchive REQUIRED)
+
+  # Debian ships RDKit without a CMake file.
+  find_path(RDKIT_INCLUDE_DIR GraphMol/SmilesParse/SmilesParse.h PATH_SUFFIXES rdkit REQUIRED)
+  add_library(kindred_rdkit INTERFACE)
+  target_include_directories(kindred_rdkit SYSTEM INTERFACE ${RDKIT_INCLUDE_DIR})
+  foreach(part SmilesParse GraphMol Descriptors RDGeneral)
+    find_library(RDKIT_${part}_LIBRARY RDKit${part} REQUIRED)
+    target_link_libraries(kindred_rdkit INTERFACE ${RDKIT_${part}_LIBRARY})
+  endforeach()
+endif()
+
+if(KINDRED_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+endif()

@@ -1,0 +1,32 @@
+# Language, warnings, sanitizers, and the faster tools when they are there.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+
+# Every target of ours links this; generated code does not.
+add_library(kindred_warnings INTERFACE)
+target_compile_options(kindred_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
+  -Wimplicit-fallthrough -Wundef -Werror)
+
+find_program(KINDRED_CCACHE ccache)
+if(KINDRED_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${KINDRED_CCACHE})
+endif()
+find_program(KINDRED_MOLD mold)
+if(KINDRED_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+if(KINDRED_SANITIZE)
+  add_compile_options(-fsanitize=${KINDRED_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${KINDRED_SANITIZE})
+  if(KINDRED_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=all)
+  endif()
+endif()

@@ -1,0 +1,47 @@
+// Bytes to and from integers: big-endian fixed widths for keys (so that key order is number order),
+// LEB128 varints for values.
+//
+// Decoder reads untrusted bytes. It never reads past the end; the first failure sticks, so that a
+// sequence of reads needs one check at its end. Reads after a failure return 0 or empty.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace kindred {
+
+void AppendFixed32(std::string& out, uint32_t value);
+void AppendFixed64(std::string& out, uint64_t value);
+void AppendVarint(std::string& out, uint64_t value);
+// A varint length, then the bytes.
+void AppendBytes(std::string& out, std::string_view bytes);
+
+class Decoder {
+ public:
+  explicit Decoder(std::string_view bytes) : rest_(bytes) {}
+
+  uint8_t Byte();
+  uint32_t Fixed32();
+  uint64_t Fixed64();
+  uint64_t Varint();
+  // Fails when the value does not fit.
+  uint32_t Varint32();
+  std::string_view Bytes();
+  // A number of things that follow and take `bytes_each_min` bytes at least: fails when they cannot all
+  // be there, so that a damaged count never becomes a huge allocation.
+  uint64_t Count(uint64_t bytes_each_min);
+
+  bool ok() const { return ok_; }
+  // True when nothing failed and nothing is left over.
+  bool Done() const { return ok_ && rest_.empty(); }
+
+ private:
+  std::string_view Take(size_t bytes);
+
+  std::string_view rest_;
+  bool ok_ = true;
+};
+
+}  // namespace kindred

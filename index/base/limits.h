@@ -1,0 +1,97 @@
+// Every limit of kindred: its name, its default, the most it may be set to, and its reason.
+//
+// A limit is a member of Limits, a row of kLimits, and so a flag of kindredd of the same name
+// (vertices_max is --vertices-max), a key of its config file and an environment variable.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "index/base/ids.h"
+
+namespace kindred {
+
+struct Limits {
+  uint64_t vertices_max = 100'000;
+  uint64_t edges_max = 1'000'000;
+  uint64_t labels_max = 4'096;
+  uint64_t label_bytes_max = 256;
+  uint64_t payload_bytes_max = 65'536;
+  uint64_t tags_max = 64;
+  uint64_t tag_bytes_max = 1'024;
+  uint64_t colours_max = 1'000'000'000;
+  uint64_t k_max = 10'000;
+  uint64_t batch_items_max = 10'000;
+  uint64_t kernel_graphs_max = 20'000;
+  uint64_t message_bytes_max = 16 << 20;
+  uint64_t ingest_window_bytes = 8 << 20;
+  uint64_t write_queue_bytes_max = 64 << 20;
+  uint64_t search_queue_max = 1'024;
+  uint64_t streams_max = 256;
+};
+
+struct LimitInfo {
+  const char* name;
+  uint64_t Limits::*value;
+  uint64_t lowest;
+  uint64_t highest;
+  const char* reason;
+};
+
+inline constexpr std::array kLimits{
+    LimitInfo{"vertices_max", &Limits::vertices_max, 1, 1 << 20,
+              "vertices of one graph; bounds the time one write or one query may take"},
+    LimitInfo{"edges_max", &Limits::edges_max, 0, 1 << 24, "edges of one graph; as above"},
+    LimitInfo{"labels_max", &Limits::labels_max, 1, 1 << 20,
+              "distinct labels of one graph; a graph of unique labels would grow the hierarchy for nothing"},
+    LimitInfo{"label_bytes_max", &Limits::label_bytes_max, 0, 1 << 16,
+              "bytes of one label; labels stay in memory"},
+    LimitInfo{"payload_bytes_max", &Limits::payload_bytes_max, 0, 1 << 24,
+              "bytes kept beside one graph; kindred is not a blob store"},
+    LimitInfo{"tags_max", &Limits::tags_max, 0, 1 << 16, "tags of one graph"},
+    LimitInfo{"tag_bytes_max", &Limits::tag_bytes_max, 1, 1 << 20, "bytes of one tag, key and value together"},
+    LimitInfo{"colours_max", &Limits::colours_max, 1, 4'000'000'000,
+              "colours of the whole index; they stay in memory (about 40 bytes each)"},
+    LimitInfo{"k_max", &Limits::k_max, 1, 1'000'000, "neighbours one search may ask for"},
+    LimitInfo{"batch_items_max", &Limits::batch_items_max, 1, 1'000'000,
+              "items of one request or of one frame of a stream"},
+    LimitInfo{"kernel_graphs_max", &Limits::kernel_graphs_max, 1, 1'000'000,
+              "graphs of one kernel matrix; a row has as many values"},
+    LimitInfo{"message_bytes_max", &Limits::message_bytes_max, 1 << 10, 1 << 30,
+              "bytes of one gRPC message; it is held in memory whole"},
+    LimitInfo{"ingest_window_bytes", &Limits::ingest_window_bytes, 1 << 10, 1 << 30,
+              "un-acknowledged bytes of one ingest stream before the daemon stops reading it"},
+    LimitInfo{"write_queue_bytes_max", &Limits::write_queue_bytes_max, 1 << 10, uint64_t{1} << 34,
+              "bytes of all writes that wait for the writer; a unary write beyond it is refused"},
+    LimitInfo{"search_queue_max", &Limits::search_queue_max, 1, 1'000'000,
+              "requests that wait for a search thread; one more is refused"},
+    LimitInfo{"streams_max", &Limits::streams_max, 1, 1'000'000, "concurrent calls of one connection"},
+};
+
+// Every limit as high as it goes: for what is read back from the store, which was admitted once already.
+constexpr Limits HighestLimits() {
+  Limits limits;
+  for (const LimitInfo& info : kLimits) {
+    limits.*info.value = info.highest;
+  }
+  return limits;
+}
+
+// Fixed by the format or by the mathematics, so not configurable.
+
+// An external id: 1 byte at least, this many at most. It is a key on disk and is compared on every tie.
+inline constexpr uint64_t kExternalIdBytesMax = 512;
+
+// The deepest level an index may have. Colours of molecules stop changing near their diameter / 2.
+inline constexpr Level kDepthMax = 15;
+inline constexpr Level kDepthDefault = 3;
+inline constexpr int kLevelsMax = kDepthMax + 1;
+
+// With this weight, 16 levels and 2^20 vertices a kernel value stays below 2^44, so that it is exact as
+// a double and the cross products that compare two answers stay below 2^128 (histogram/measure.cc).
+inline constexpr double kWeightMax = 1 << 20;
+
+inline constexpr uint32_t kNeighboursDefault = 10;
+
+}  // namespace kindred

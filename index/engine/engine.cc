@@ -1,0 +1,121 @@
+#include "index/engine/engine.h"
+
+#include <utility>
+
+#include "index/base/status.h"
+#include "index/search/exhaustive.h"
+#include "index/search/list_sum.h"
+#include "index/store/store.h"
+
+namespace kindred {
+namespace {
+
+absl::Status CheckSearch(const SearchRequest& request, const Limits& limits) {
+  if (request.k == 0) {
+    return InvalidArgument("k: must be at least 1");
+  }
+  if (request.k > limits.k_max) {
+    return OverLimit("k", request.k, "k_max", limits.k_max);
+  }
+  if (!request.min_similarity) {
+    return absl::OkStatus();
+  }
+  const double least = *request.min_similarity;
+  const bool bounded = request.measure != Measure::kKernel;
+  if (!(least >= 0) || (bounded && least > 1)) {
+    return InvalidArgument("min_similarity: {} is not {}", least,
+                           bounded ? "between 0 and 1" : "a number of at least 0");
+  }
+  return absl::OkStatus();
+}
+
+HistogramSource StoredHistograms(const Snapshot& snapshot) {
+  return [&snapshot](const HistogramVisitor& visit) {
+    return snapshot.store->ForEachHistogram(
+        GraphId{0}, GraphId{UINT64_MAX},
+        [&](GraphId, const StoredHistogram& stored) { return visit(stored.external_id, stored.histogram); });
+  };
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, const EngineOptions& options) {
+  KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), options.depth));
+  std::unique_ptr<Engine> engine(new Engine(std::move(store), options));
+  KINDRED_ASSIGN_OR_RETURN(
+      std::shared_ptr<const Snapshot> recovered,
+      Recover(*engine->store_, engine->hierarchy_, *engine->executor_, options.report_recovery));
+  engine->published_ = std::make_unique<PublishedSnapshot>(std::move(recovered));
+  engine->writer_ = std::make_unique<Writer>(*engine->store_, engine->hierarchy_, *engine->published_,
+                                             *engine->executor_, engine->limits_);
+  return engine;
+}
+
+Engine::Engine(std::unique_ptr<Store> store, const EngineOptions& options)
+    : limits_(options.limits),
+      store_(std::move(store)),
+      executor_(std::make_unique<Executor>(options.threads, options.limits.search_queue_max)) {}
+
+absl::StatusOr<std::shared_ptr<const Snapshot>> Engine::snapshot(CommitSequence min_sequence) const {
+  std::shared_ptr<const Snapshot> newest = published_->get();
+  if (newest->sequence < min_sequence) {
+    return MakeStatus(absl::StatusCode::kFailedPrecondition,
+                      "min_sequence: {} is not committed yet; the index is at {}", Raw(min_sequence),
+                      Raw(newest->sequence));
+  }
+  return newest;
+}
+
+absl::StatusOr<Histogram> Engine::QueryHistogram(const Snapshot& snapshot,
+                                                 const SearchRequest& request) const {
+  if (const Graph* graph = std::get_if<Graph>(&request.query)) {
+    return Histogram::Of(RefineKnown(hierarchy_.view(), *graph, depth()));
+  }
+  const std::string& id = std::get<std::string>(request.query);
+  KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, snapshot.store->FindGraph(id));
+  if (!found) {
+    return MakeStatus(absl::StatusCode::kNotFound, "id: no graph has the id '{}'", id);
+  }
+  KINDRED_ASSIGN_OR_RETURN(StoredHistogram stored, snapshot.store->ReadHistogram(*found));
+  return std::move(stored.histogram);
+}
+
+absl::StatusOr<SearchReply> Engine::Search(const SearchRequest& request, const Interrupt& interrupt) const {
+  KINDRED_RETURN_IF_ERROR(CheckSearch(request, limits_));
+  KINDRED_ASSIGN_OR_RETURN(Scoring scoring,
+                           Scoring::Create(request.measure, depth(), request.depth, request.weights));
+  KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> seen, snapshot(request.min_sequence));
+  KINDRED_ASSIGN_OR_RETURN(Histogram histogram, QueryHistogram(*seen, request));
+  const Query query{std::move(histogram), std::move(scoring), request.k, request.min_similarity};
+
+  std::unique_ptr<Searcher> searcher;
+  if (request.mode == SearchMode::kExhaustive) {
+    searcher = std::make_unique<ExhaustiveSearcher>(StoredHistograms(*seen));
+  } else {
+    searcher = std::make_unique<ListSumSearcher>(seen->segments);
+  }
+  KINDRED_ASSIGN_OR_RETURN(Answer answer, searcher->Search(query, interrupt));
+  return SearchReply{std::move(answer), seen->sequence};
+}
+
+EngineStats Engine::stats() const {
+  const std::shared_ptr<const Snapshot> seen = published_->get();
+  EngineStats stats;
+  stats.graphs = seen->graph_count();
+  stats.depth = depth();
+  stats.sequence = seen->sequence;
+  stats.labels = hierarchy_.label_count();
+  for (Level level = 0; level <= depth(); ++level) {
+    stats.colours.push_back(hierarchy_.colour_count(level));
+  }
+  stats.segments = seen->segments.size();
+  stats.memory_bytes = hierarchy_.memory_bytes();
+  for (const SegmentView& view : seen->segments) {
+    stats.postings += view.segment->posting_count();
+    stats.memory_bytes += view.segment->memory_bytes();
+  }
+  stats.disk_bytes = store_->disk_bytes();
+  return stats;
+}
+
+}  // namespace kindred

@@ -1,0 +1,95 @@
+// The index as the daemon sees it: writes, snapshots, searches, recovery.
+//
+// Threads: everything from any thread. Writes are queued and answered by callback; reads run on the
+//          caller's thread (the daemon runs them on executor()) and never wait for the writer.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "index/base/limits.h"
+#include "index/engine/executor.h"
+#include "index/engine/kernel_matrix.h"
+#include "index/engine/mutation.h"
+#include "index/engine/recovery.h"
+#include "index/engine/snapshot.h"
+#include "index/engine/writer.h"
+#include "index/search/searcher.h"
+#include "index/store/data_directory.h"
+
+namespace kindred {
+
+enum class SearchMode { kPruned, kExhaustive };
+
+struct SearchRequest {
+  // A graph, or the external id of a stored one.
+  std::variant<Graph, std::string> query;
+  uint32_t k = kNeighboursDefault;
+  Measure measure = Measure::kTanimoto;
+  std::optional<double> min_similarity;
+  std::optional<uint32_t> depth;
+  std::vector<double> weights;
+  SearchMode mode = SearchMode::kPruned;
+  CommitSequence min_sequence{};
+};
+
+struct SearchReply {
+  Answer answer;
+  CommitSequence sequence{};
+};
+
+struct EngineStats {
+  uint64_t graphs = 0;
+  Level depth = 0;
+  CommitSequence sequence{};
+  uint64_t labels = 0;
+  std::vector<uint64_t> colours;  // A level each.
+  uint64_t postings = 0;
+  uint64_t segments = 0;
+  uint64_t memory_bytes = 0;
+  uint64_t disk_bytes = 0;
+};
+
+struct EngineOptions {
+  std::optional<Level> depth;
+  int threads = 1;
+  Limits limits;
+  RecoveryReporter report_recovery;
+};
+
+class Engine {
+ public:
+  // Opens or creates the store and brings the index into memory; takes as long as that takes.
+  static absl::StatusOr<std::unique_ptr<Engine>> Open(DataDirectory directory, const EngineOptions& options);
+
+  Executor& executor() { return *executor_; }
+  Writer& writer() { return *writer_; }
+  const Limits& limits() const { return limits_; }
+  Level depth() const { return store_->depth(); }
+
+  // The newest, if it is at least `min_sequence`; else FAILED_PRECONDITION.
+  absl::StatusOr<std::shared_ptr<const Snapshot>> snapshot(CommitSequence min_sequence = {}) const;
+
+  absl::StatusOr<SearchReply> Search(const SearchRequest& request, const Interrupt& interrupt) const;
+  EngineStats stats() const;
+
+ private:
+  Engine(std::unique_ptr<Store> store, const EngineOptions& options);
+
+  absl::StatusOr<Histogram> QueryHistogram(const Snapshot& snapshot, const SearchRequest& request) const;
+
+  const Limits limits_;
+  // Destroyed from the bottom up: first the writer, then what it works on.
+  const std::unique_ptr<Store> store_;
+  ColourHierarchy hierarchy_;
+  std::unique_ptr<PublishedSnapshot> published_;
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Writer> writer_;
+};
+
+}  // namespace kindred

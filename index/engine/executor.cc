@@ -1,0 +1,93 @@
+#include "index/engine/executor.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <utility>
+
+namespace kindred {
+
+Executor::Executor(int threads, uint64_t queue_max) : queue_max_(queue_max) {
+  for (int i = 0; i < std::max(threads, 1); ++i) {
+    threads_.emplace_back([this] { Run(); });
+  }
+}
+
+Executor::~Executor() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+}
+
+bool Executor::TrySubmit(std::function<void()> task) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (queue_.size() >= queue_max_) {
+      return false;
+    }
+    queue_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+  return true;
+}
+
+void Executor::Submit(std::function<void()> task) {
+  {
+    const std::scoped_lock lock(mutex_);
+    queue_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+}
+
+void Executor::ParallelFor(size_t count, const std::function<void(size_t)>& work) {
+  // Shared with helpers that may start after everything is done, and then find nothing left.
+  struct State {
+    std::atomic<size_t> next{0};
+    std::mutex mutex;
+    std::condition_variable all_done;
+    size_t done = 0;
+  };
+  const auto state = std::make_shared<State>();
+  const auto take_all = [state, count, &work] {
+    size_t finished = 0;
+    for (size_t i = state->next++; i < count; i = state->next++) {
+      work(i);
+      ++finished;
+    }
+    if (finished > 0) {
+      const std::scoped_lock lock(state->mutex);
+      state->done += finished;
+      if (state->done == count) {
+        state->all_done.notify_all();
+      }
+    }
+  };
+  const size_t helpers = std::min(threads_.size(), count) - (count > 0 ? 1 : 0);
+  for (size_t i = 0; i < helpers; ++i) {
+    // `work` outlives a helper that takes an item, since this call waits for it; a late one takes none.
+    Submit(take_all);
+  }
+  take_all();
+  std::unique_lock lock(state->mutex);
+  state->all_done.wait(lock, [&] { return state->done == count; });
+}
+
+void Executor::Run() {
+  while (true) {
+    std::function<void()> task;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+      if (queue_.empty()) {
+        return;
+      }
+      task = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    task();
+  }
+}
+
+}  // namespace kindred

@@ -1,0 +1,48 @@
+// A fixed number of threads that run what they are given, in order, from a bounded queue.
+//
+// Threads: all methods from any thread.
+// Cost: refuses rather than queues without bound.
+
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace kindred {
+
+class Executor {
+ public:
+  Executor(int threads, uint64_t queue_max);
+  // Runs what is queued, then stops.
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  // False: the queue is full, and `task` will not run.
+  [[nodiscard]] bool TrySubmit(std::function<void()> task);
+  // For the next step of work that was admitted before: never refused.
+  void Submit(std::function<void()> task);
+
+  // Calls work(i) for every i < count, on this and idle threads, and returns when all are done. The caller
+  // works too, so it never waits for a busy pool.
+  void ParallelFor(size_t count, const std::function<void(size_t)>& work);
+
+  int threads() const { return static_cast<int>(threads_.size()); }
+
+ private:
+  void Run();
+
+  const uint64_t queue_max_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> queue_;
+  bool stopping_ = false;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace kindred

@@ -1,0 +1,77 @@
+// One group of writes on its way into the store: applies mutations in order, then commits them whole.
+//
+// Threads: the writer's.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "index/base/limits.h"
+#include "index/engine/mutation.h"
+#include "index/engine/snapshot.h"
+#include "index/hierarchy/colour_hierarchy.h"
+#include "index/hierarchy/refinement.h"
+#include "index/lists/segment.h"
+#include "index/store/commit_batch.h"
+#include "index/store/store.h"
+
+namespace kindred {
+
+class GroupCommit {
+ public:
+  // What of the hierarchy is durable already.
+  struct Durable {
+    uint32_t labels = 0;
+    uint32_t colours = 0;
+  };
+
+  // `before` is the snapshot the group builds on.
+  GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before, Durable durable,
+              const Limits& limits);
+
+  // Applies one mutation. `known` is the result of RefineKnown for a put that has a graph.
+  // A failed status is the store's, not the mutation's: the group must be given up.
+  absl::StatusOr<Outcome> Apply(Mutation mutation, std::optional<VertexColours> known);
+
+  // Writes everything, synced.
+  absl::Status Commit();
+  // After a Commit that returned OK.
+  Durable durable() const { return durable_; }
+
+  CommitSequence sequence() const { return sequence_; }
+  // Graphs of earlier commits that this group removed; sorted.
+  std::vector<GraphId> TakeHidden();
+  // The graphs this group stored and did not remove again.
+  std::shared_ptr<const Segment> BuildSegment() const;
+
+ private:
+  struct Stored {
+    GraphId id{};
+    std::string external_id;
+    std::optional<Histogram> histogram;  // Nothing: removed again by the same group.
+  };
+
+  absl::StatusOr<std::optional<GraphId>> FindGraph(const std::string& external_id) const;
+  void Remove(GraphId id, const std::string& external_id);
+  Outcome Delete(const std::string& external_id, std::optional<GraphId> existing);
+  Outcome Put(StoredRecord record, WriteMode mode, std::optional<GraphId> existing, VertexColours known);
+
+  Store& store_;
+  ColourHierarchy& hierarchy_;
+  const Snapshot& before_;
+  const Limits& limits_;
+  Durable durable_;
+
+  CommitBatch batch_;
+  CommitSequence sequence_;
+  // What the group itself did to external ids, on top of `before`.
+  absl::flat_hash_map<std::string, std::optional<GraphId>> changed_ids_;
+  std::vector<Stored> stored_;
+  std::vector<GraphId> hidden_;
+};
+
+}  // namespace kindred

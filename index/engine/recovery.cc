@@ -1,0 +1,112 @@
+#include "index/engine/recovery.h"
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "index/base/status.h"
+#include "index/lists/segment.h"
+
+namespace kindred {
+namespace {
+
+constexpr uint64_t kGraphsBetweenReports = 50'000;
+
+class Recovery {
+ public:
+  Recovery(const Store& store, ColourHierarchy& hierarchy, const RecoveryReporter& report)
+      : view_(store.view()), hierarchy_(hierarchy), report_(report) {}
+
+  absl::Status RestoreHierarchy() {
+    KINDRED_RETURN_IF_ERROR(view_->ForEachLabel(
+        [&](LabelId id, std::string_view label) { return hierarchy_.RestoreLabel(id, label); }));
+    KINDRED_RETURN_IF_ERROR(view_->ForEachColour(
+        [&](ColourId id, std::string_view signature) { return hierarchy_.RestoreColour(id, signature); }));
+    progress_.colours = hierarchy_.colour_count();
+    Report(0);
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::shared_ptr<const Snapshot>> RestoreGraphs(Executor& executor) {
+    KINDRED_ASSIGN_OR_RETURN(const CommitSequence sequence, view_->sequence());
+    const uint64_t ids = Raw(sequence) + 1;  // GraphIds are 1..sequence.
+    const auto parts = static_cast<uint64_t>(executor.threads());
+    std::vector<SegmentView> segments(parts);
+    std::vector<absl::Status> statuses(parts);
+    executor.ParallelFor(parts, [&](size_t part) {
+      const GraphId begin{ids * part / parts};
+      const GraphId end{ids * (part + 1) / parts};
+      statuses[part] = RestoreRange(begin, end, segments[part]);
+    });
+    for (const absl::Status& status : statuses) {
+      KINDRED_RETURN_IF_ERROR(status);
+    }
+    KINDRED_RETURN_IF_ERROR(CheckNothingBeyond(sequence));
+    progress_.done = true;
+    Report(0);
+    std::erase_if(segments, [](const SegmentView& view) { return view.segment->size() == 0; });
+    return std::make_shared<const Snapshot>(Snapshot{sequence, std::move(segments), view_});
+  }
+
+ private:
+  absl::Status RestoreRange(GraphId begin, GraphId end, SegmentView& segment) {
+    SegmentBuilder builder;
+    uint64_t unreported = 0;
+    KINDRED_RETURN_IF_ERROR(
+        view_->ForEachHistogram(begin, end, [&](GraphId id, const StoredHistogram& stored) {
+          builder.Add(id, stored.external_id, stored.histogram);
+          if (++unreported == kGraphsBetweenReports) {
+            Report(std::exchange(unreported, 0));
+          }
+          return CheckColours(id, stored.histogram);
+        }));
+    Report(unreported);
+    segment.segment = std::move(builder).Build();
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckColours(GraphId id, const Histogram& histogram) const {
+    for (Level level = 0; level <= histogram.depth(); ++level) {
+      for (const Histogram::Entry& entry : histogram.at_level(level)) {
+        if (Raw(entry.colour) >= hierarchy_.colour_count() || hierarchy_.level(entry.colour) != level) {
+          return DataLoss("store: graph {} wears colour {} at level {}, which is missing or of another level",
+                          Raw(id), Raw(entry.colour), level);
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckNothingBeyond(CommitSequence sequence) const {
+    return view_->ForEachHistogram(
+        GraphId{Raw(sequence) + 1}, GraphId{UINT64_MAX}, [&](GraphId id, const StoredHistogram&) {
+          return DataLoss("store: graph {} lies beyond the last commit, {}", Raw(id), Raw(sequence));
+        });
+  }
+
+  void Report(uint64_t graphs) {
+    const std::scoped_lock lock(report_mutex_);
+    progress_.graphs += graphs;
+    if (report_) {
+      report_(progress_);
+    }
+  }
+
+  const std::shared_ptr<const StoreView> view_;
+  ColourHierarchy& hierarchy_;
+  const RecoveryReporter& report_;
+  std::mutex report_mutex_;
+  RecoveryProgress progress_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const Snapshot>> Recover(const Store& store, ColourHierarchy& hierarchy,
+                                                        Executor& executor,
+                                                        const RecoveryReporter& report) {
+  Recovery recovery(store, hierarchy, report);
+  KINDRED_RETURN_IF_ERROR(recovery.RestoreHierarchy());
+  return recovery.RestoreGraphs(executor);
+}
+
+}  // namespace kindred

@@ -1,0 +1,68 @@
+// The one place that changes the index: takes writes from a queue, commits many at once, publishes.
+//
+// A group of requests becomes one synced WriteBatch with everything it changes: graphs, histograms, new
+// labels and colours, the commit sequence. Only then is the snapshot published and each request
+// answered. What a write does depends on the order of the queue alone: sequence numbers, GraphIds and
+// ColourIds are the same however requests are grouped.
+//
+// Threads: Submit from any thread; the work is done on a thread of its own, with refinement against known
+//          colours spread over the executor.
+
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "index/base/limits.h"
+#include "index/engine/executor.h"
+#include "index/engine/group_commit.h"
+#include "index/engine/mutation.h"
+#include "index/engine/segment_stack.h"
+#include "index/engine/snapshot.h"
+#include "index/hierarchy/colour_hierarchy.h"
+#include "index/store/store.h"
+
+namespace kindred {
+
+class Writer {
+ public:
+  // All references must outlive this.
+  Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& published, Executor& executor,
+         const Limits& limits);
+  // Commits what is queued, then stops.
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // RESOURCE_EXHAUSTED when write_queue_bytes_max is reached: `request.done` will not be called.
+  absl::Status TrySubmit(WriteRequest request);
+  // For a stream, which bounds what it has in flight itself: never refused.
+  void Submit(WriteRequest request);
+
+ private:
+  std::vector<WriteRequest> TakeGroup();
+  void Run();
+  void CommitGroup(std::vector<WriteRequest> group);
+
+  Store& store_;
+  ColourHierarchy& hierarchy_;
+  PublishedSnapshot& published_;
+  Executor& executor_;
+  const Limits limits_;
+  SegmentStack segments_;
+  // A group that was given up may leave colours in memory that no graph wears; the next one stores them.
+  GroupCommit::Durable durable_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<WriteRequest> queue_;
+  uint64_t queued_bytes_ = 0;
+  bool stopping_ = false;
+
+  std::jthread thread_;  // Last: it starts with everything above in place.
+};
+
+}  // namespace kindred

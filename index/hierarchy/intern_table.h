@@ -1,0 +1,96 @@
+// Gives each distinct byte string a dense id, 0, 1, 2, ... in the order of first sight.
+//
+// A keyed hash locates, the bytes decide: two strings share an id if and only if they are equal. The key
+// keeps clients from choosing strings that collide; it does not influence the ids.
+//
+// Threads: one writer (Intern); any number of readers (View, Get) at the same time, without waiting for
+//          the writer. A reader may Get an id it found through a View, or one it was handed by something
+//          that synchronises with the writer.
+// Invariants: (1) an id never changes its bytes; (2) the bytes of an id never move.
+// Cost: Find and Intern are O(length) expected. 8 bytes, the string and 11 to 21 bytes of table an entry.
+
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace kindred {
+
+struct HashKey {
+  std::array<uint64_t, 2> words{};
+  // Tests clear bits of it to make strings collide.
+  uint32_t mask = UINT32_MAX;
+
+  // Differs in every process.
+  static HashKey Random();
+};
+
+class InternTable {
+ private:
+  struct Slots;
+
+ public:
+  // Finds what was interned before the view was taken (and perhaps some of what came after).
+  class View {
+   public:
+    std::optional<uint32_t> Find(std::string_view bytes) const;
+
+   private:
+    friend class InternTable;
+    View(const InternTable* table, std::shared_ptr<const Slots> slots);
+
+    const InternTable* table_;
+    std::shared_ptr<const Slots> slots_;
+  };
+
+  explicit InternTable(HashKey key);
+  ~InternTable();
+  InternTable(const InternTable&) = delete;
+  InternTable& operator=(const InternTable&) = delete;
+
+  View view() const;
+  std::string_view Get(uint32_t id) const;
+  uint32_t size() const { return size_.load(std::memory_order_acquire); }
+  size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
+
+  // The id of `bytes`, issued now if they are new. Writer only. Stops the program at 2^32 - 2 entries:
+  // the caller keeps to a limit below that.
+  uint32_t Intern(std::string_view bytes);
+
+ private:
+  static constexpr uint32_t kChunkBits = 14;
+  static constexpr uint32_t kChunkSize = 1 << kChunkBits;
+  static constexpr size_t kChunksMax = size_t{1} << (32 - kChunkBits);
+  static constexpr size_t kArenaBytes = 1 << 18;
+
+  using Chunk = std::array<const char*, kChunkSize>;
+
+  uint32_t Hash(std::string_view bytes) const;
+  std::optional<uint32_t> Find(const Slots& slots, uint32_t hash, std::string_view bytes) const;
+  const char* StoreBytes(std::string_view bytes);
+  void Append(uint32_t id, const char* stored);
+  void Grow();
+
+  const HashKey key_;
+  std::atomic<uint32_t> size_{0};
+  std::atomic<size_t> memory_bytes_{0};
+
+  mutable std::mutex slots_mutex_;  // Guards the pointer slots_, not what it points to.
+  std::shared_ptr<Slots> slots_;
+
+  // id -> its bytes, in chunks that never move. A chunk pointer is written once.
+  std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
+
+  // Writer only.
+  std::vector<std::unique_ptr<char[]>> arenas_;
+  size_t arena_left_ = 0;
+  char* arena_next_ = nullptr;
+};
+
+}  // namespace kindred

@@ -1,0 +1,117 @@
+#include "index/hierarchy/refinement.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "index/base/check.h"
+
+namespace kindred {
+namespace {
+
+constexpr LabelId kUnknownLabel{UINT32_MAX};
+
+// The index-wide ids of the labels a graph uses. Those it only lists stay unknown.
+template <typename Resolve>
+std::vector<LabelId> ResolveLabels(const Graph& graph, Resolve resolve) {
+  std::vector<LabelId> ids(graph.labels().size(), kUnknownLabel);
+  std::vector<bool> tried(ids.size(), false);
+  const auto use = [&](uint32_t label) {
+    if (!tried[label]) {
+      tried[label] = true;
+      ids[label] = resolve(graph.labels()[label]);
+    }
+  };
+  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    use(graph.vertex_label(v));
+  }
+  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    for (const Graph::Neighbour& neighbour : graph.neighbours(v)) {
+      use(neighbour.edge_label);
+    }
+  }
+  return ids;
+}
+
+// The signatures of one graph, written one after the other into the same buffers.
+class SignatureWriter {
+ public:
+  SignatureWriter(const Graph& graph, std::vector<LabelId> labels)
+      : graph_(graph), labels_(std::move(labels)) {}
+
+  // The encoded signature of a vertex, or nothing when it names an unknown label or colour. Valid until
+  // the next call.
+  std::optional<std::string_view> Write(const VertexColours& colours, Level level, uint32_t vertex) {
+    signature_.level = level;
+    signature_.arms.clear();
+    const bool known = level == 0 ? WriteLabel(vertex) : WriteArms(colours.at_level(level - 1), vertex);
+    if (!known) {
+      return std::nullopt;
+    }
+    EncodeSignature(signature_, encoded_);
+    return encoded_;
+  }
+
+ private:
+  bool WriteLabel(uint32_t vertex) {
+    signature_.label = labels_[graph_.vertex_label(vertex)];
+    return signature_.label != kUnknownLabel;
+  }
+
+  bool WriteArms(std::span<const ColourId> above, uint32_t vertex) {
+    signature_.parent = above[vertex];
+    if (signature_.parent == kUnknownColour) {
+      return false;
+    }
+    for (const Graph::Neighbour& neighbour : graph_.neighbours(vertex)) {
+      const Arm arm{labels_[neighbour.edge_label], above[neighbour.vertex]};
+      if (arm.edge_label == kUnknownLabel || arm.colour == kUnknownColour) {
+        return false;
+      }
+      signature_.arms.push_back(arm);
+    }
+    std::sort(signature_.arms.begin(), signature_.arms.end());
+    return true;
+  }
+
+  const Graph& graph_;
+  const std::vector<LabelId> labels_;
+  Signature signature_;
+  std::string encoded_;
+};
+
+}  // namespace
+
+VertexColours RefineKnown(const ColourHierarchy::View& known, const Graph& graph, Level depth) {
+  SignatureWriter writer(graph, ResolveLabels(graph, [&](std::string_view label) {
+                           return known.FindLabel(label).value_or(kUnknownLabel);
+                         }));
+  VertexColours colours(graph.vertex_count(), depth);
+  for (Level level = 0; level <= depth; ++level) {
+    for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+      if (const auto signature = writer.Write(colours, level, v)) {
+        colours.at_level(level)[v] = known.FindColour(*signature).value_or(kUnknownColour);
+      }
+    }
+  }
+  return colours;
+}
+
+void IssueMissing(ColourHierarchy& hierarchy, const Graph& graph, VertexColours& colours) {
+  SignatureWriter writer(
+      graph, ResolveLabels(graph, [&](std::string_view label) { return hierarchy.InternLabel(label); }));
+  for (Level level = 0; level <= colours.depth(); ++level) {
+    for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+      ColourId& colour = colours.at_level(level)[v];
+      if (colour == kUnknownColour) {
+        const auto signature = writer.Write(colours, level, v);
+        KINDRED_CHECK(signature.has_value());
+        colour = hierarchy.InternColour(*signature);
+      }
+    }
+  }
+}
+
+}  // namespace kindred

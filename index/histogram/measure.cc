@@ -1,0 +1,103 @@
+#include "index/histogram/measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "index/base/limits.h"
+#include "index/base/status.h"
+
+namespace kindred {
+namespace {
+
+// GCC and clang both have it on every 64-bit target; the keyword keeps -Wpedantic quiet.
+__extension__ using Wide = unsigned __int128;
+
+std::weak_ordering CompareWide(Wide a, Wide b) {
+  return a < b ? std::weak_ordering::less
+               : (a > b ? std::weak_ordering::greater : std::weak_ordering::equivalent);
+}
+
+}  // namespace
+
+Scoring::Scoring(Measure measure, std::vector<double> weights)
+    : measure_(measure), weights_(std::move(weights)) {
+  for (const double weight : weights_) {
+    weight_sum_ += weight;
+    integral_ = integral_ && weight == std::floor(weight);
+  }
+}
+
+absl::StatusOr<Scoring> Scoring::Create(Measure measure, Level index_depth, std::optional<uint32_t> depth,
+                                        std::span<const double> weights) {
+  const uint32_t levels = depth.value_or(index_depth) + 1u;
+  if (depth.value_or(0) > index_depth) {
+    return MakeStatus(absl::StatusCode::kFailedPrecondition, "depth: {} is beyond the index, which has depth {}",
+                      *depth, index_depth);
+  }
+  if (weights.empty()) {
+    return Scoring(measure, std::vector<double>(levels, 1.0));
+  }
+  if (weights.size() != levels) {
+    return InvalidArgument("weights: there are {}, but levels 0..{} need {}", weights.size(), levels - 1,
+                           levels);
+  }
+  for (size_t i = 0; i < weights.size(); ++i) {
+    if (!(weights[i] >= 0 && weights[i] <= kWeightMax)) {
+      return InvalidArgument("weights[{}]: {} is not between 0 and {}", i, weights[i], kWeightMax);
+    }
+  }
+  Scoring scoring(measure, std::vector<double>(weights.begin(), weights.end()));
+  if (scoring.weight_sum_ <= 0) {
+    return InvalidArgument("weights: all are 0");
+  }
+  return scoring;
+}
+
+double Scoring::Kernel(std::span<const uint32_t> overlaps) const {
+  double kernel = 0;
+  for (size_t level = 0; level < weights_.size(); ++level) {
+    kernel += weights_[level] * overlaps[level];
+  }
+  return kernel;
+}
+
+double Scoring::Similarity(const Score& score, uint32_t query_vertices) const {
+  const double n_query = query_vertices;
+  const double n_graph = score.vertex_count;
+  switch (measure_) {
+    case Measure::kKernel:
+      break;
+    case Measure::kCosine:
+      return score.kernel / (weight_sum_ * std::sqrt(n_query * n_graph));
+    case Measure::kTanimoto:
+      return score.kernel / (weight_sum_ * (n_query + n_graph) - score.kernel);
+  }
+  return score.kernel;
+}
+
+std::weak_ordering Scoring::Compare(const Score& a, const Score& b, uint32_t query_vertices) const {
+  if (!integral_) {
+    const double left = Similarity(a, query_vertices);
+    const double right = Similarity(b, query_vertices);
+    return left < right ? std::weak_ordering::less
+                        : (left > right ? std::weak_ordering::greater : std::weak_ordering::equivalent);
+  }
+  // Exact integers below 2^44 (base/limits.h); vertex counts below 2^21.
+  const auto ka = static_cast<uint64_t>(a.kernel);
+  const auto kb = static_cast<uint64_t>(b.kernel);
+  switch (measure_) {
+    case Measure::kKernel:
+      break;
+    case Measure::kCosine:
+      // K_a / sqrt(n_a) against K_b / sqrt(n_b), squared: below 2^88 * 2^21.
+      return CompareWide(Wide{ka} * ka * b.vertex_count, Wide{kb} * kb * a.vertex_count);
+    case Measure::kTanimoto:
+      // K / (S - K) grows with K / S, and W cancels out of S = W (n_query + n).
+      return CompareWide(Wide{ka} * (uint64_t{query_vertices} + b.vertex_count),
+                         Wide{kb} * (uint64_t{query_vertices} + a.vertex_count));
+  }
+  return CompareWide(ka, kb);
+}
+
+}  // namespace kindred

@@ -1,0 +1,67 @@
+// The reference mathematics of an answer: kernel, similarity, and which of two answers is better.
+//
+//   K(G,H)   = sum over levels i <= depth of weight_i * I_i(G,H)
+//   kernel   = K
+//   cosine   = K / (W sqrt(n_G n_H))           W = the sum of the weights, n = vertices
+//   tanimoto = K / (W (n_G + n_H) - K)
+//
+// K is accumulated level by level, from level 0, in doubles: every implementation that starts from the
+// integer overlaps I_i gets the same bits. With integral weights K is an exact integer, and answers are
+// compared by cross products in 128-bit integers, never through a rounded quotient. With other weights
+// they are compared by the double that Similarity returns.
+
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "index/base/ids.h"
+
+namespace kindred {
+
+enum class Measure { kKernel, kCosine, kTanimoto };
+
+// Of one stored graph, for one query.
+struct Score {
+  double kernel = 0;
+  uint32_t vertex_count = 0;
+
+  friend bool operator==(const Score&, const Score&) = default;
+};
+
+// How one query wants its answers scored.
+class Scoring {
+ public:
+  // `depth`: default the index's; FAILED_PRECONDITION beyond it. `weights`: one a level 0..depth, finite,
+  // 0 to kWeightMax, not all 0; default all 1.
+  static absl::StatusOr<Scoring> Create(Measure measure, Level index_depth, std::optional<uint32_t> depth,
+                                        std::span<const double> weights);
+
+  Measure measure() const { return measure_; }
+  Level depth() const { return static_cast<Level>(weights_.size() - 1); }
+  double weight(Level level) const { return weights_[level]; }
+  bool integral() const { return integral_; }
+
+  // `overlaps[i]` is I_i; levels beyond depth() are not read.
+  double Kernel(std::span<const uint32_t> overlaps) const;
+
+  // The similarity of a query of `query_vertices` vertices to a graph with this score.
+  double Similarity(const Score& score, uint32_t query_vertices) const;
+
+  // greater: `a` is more similar to a query of `query_vertices` vertices than `b`. Exact.
+  std::weak_ordering Compare(const Score& a, const Score& b, uint32_t query_vertices) const;
+
+ private:
+  Scoring(Measure measure, std::vector<double> weights);
+
+  Measure measure_;
+  std::vector<double> weights_;
+  double weight_sum_ = 0;
+  bool integral_ = true;
+};
+
+}  // namespace kindred

@@ -1,0 +1,54 @@
+// The one interface of every way to search: exhaustive, by adding up lists, and what comes after them.
+//
+// A searcher is bound to one snapshot. All searchers of a snapshot give the same answer, hit for hit and
+// score for score, for every query: the k best graphs in the order of the answers (search/top_k.h).
+// A graph that shares no colour with the query has kernel 0; it is an answer like any other.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "index/histogram/histogram.h"
+#include "index/histogram/measure.h"
+#include "index/search/interrupt.h"
+
+namespace kindred {
+
+struct Query {
+  Histogram histogram;
+  Scoring scoring;
+  uint32_t k = kNeighboursDefault;
+  std::optional<double> min_similarity;
+};
+
+struct Hit {
+  std::string id;
+  double kernel = 0;
+  double similarity = 0;
+
+  friend bool operator==(const Hit&, const Hit&) = default;
+};
+
+struct SearchStats {
+  uint64_t postings_read = 0;
+  uint64_t candidates = 0;
+};
+
+struct Answer {
+  std::vector<Hit> hits;  // Best first.
+  SearchStats stats;
+};
+
+class Searcher {
+ public:
+  virtual ~Searcher() = default;
+
+  // CANCELLED or DEADLINE_EXCEEDED when interrupted.
+  virtual absl::StatusOr<Answer> Search(const Query& query, const Interrupt& interrupt) const = 0;
+};
+
+}  // namespace kindred

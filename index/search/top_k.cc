@@ -1,0 +1,43 @@
+#include "index/search/top_k.h"
+
+#include <algorithm>
+#include <string>
+
+namespace kindred {
+
+bool TopK::Better(const Candidate& a, const Candidate& b) const {
+  const auto order = query_.scoring.Compare(a.score, b.score, query_.histogram.vertex_count());
+  return order == std::weak_ordering::equivalent ? a.id < b.id : order == std::weak_ordering::greater;
+}
+
+void TopK::Offer(const Candidate& candidate) {
+  const auto better = [this](const Candidate& a, const Candidate& b) { return Better(a, b); };
+  if (heap_.size() == query_.k && !Better(candidate, heap_.front())) {
+    return;
+  }
+  if (query_.min_similarity &&
+      query_.scoring.Similarity(candidate.score, query_.histogram.vertex_count()) < *query_.min_similarity) {
+    return;
+  }
+  if (heap_.size() == query_.k) {
+    std::pop_heap(heap_.begin(), heap_.end(), better);
+    heap_.pop_back();
+  }
+  heap_.push_back(candidate);
+  std::push_heap(heap_.begin(), heap_.end(), better);
+}
+
+std::vector<Hit> TopK::TakeHits() {
+  std::sort_heap(heap_.begin(), heap_.end(),
+                 [this](const Candidate& a, const Candidate& b) { return Better(a, b); });
+  std::vector<Hit> hits;
+  hits.reserve(heap_.size());
+  for (const Candidate& candidate : heap_) {
+    hits.push_back({std::string(candidate.id), candidate.score.kernel,
+                    query_.scoring.Similarity(candidate.score, query_.histogram.vertex_count())});
+  }
+  heap_.clear();
+  return hits;
+}
+
+}  // namespace kindred

@@ -1,0 +1,145 @@
+#include "index/store/codec.h"
+
+#include <cstdint>
+
+#include "index/base/coding.h"
+#include "index/base/status.h"
+#include "index/store/schema.h"
+
+namespace kindred {
+namespace {
+
+// Labels, vertices, then each edge once, at its smaller end: the gap from there to its larger end.
+void AppendGraph(std::string& out, const Graph& graph) {
+  AppendVarint(out, graph.labels().size());
+  for (const std::string& label : graph.labels()) {
+    AppendBytes(out, label);
+  }
+  AppendVarint(out, graph.vertex_count());
+  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    AppendVarint(out, graph.vertex_label(v));
+  }
+  AppendVarint(out, graph.edge_count());
+  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    for (const Graph::Neighbour& neighbour : graph.neighbours(v)) {
+      if (v < neighbour.vertex) {
+        AppendVarint(out, v);
+        AppendVarint(out, neighbour.vertex - v);
+        AppendVarint(out, neighbour.edge_label);
+      }
+    }
+  }
+}
+
+absl::StatusOr<Graph> ReadGraph(Decoder& decoder) {
+  GraphParts parts;
+  parts.labels.resize(decoder.Count(1));
+  for (std::string& label : parts.labels) {
+    label = decoder.Bytes();
+  }
+  parts.vertices.resize(decoder.Count(1));
+  for (uint32_t& label : parts.vertices) {
+    label = decoder.Varint32();
+  }
+  parts.edges.resize(decoder.Count(3));
+  for (GraphParts::Edge& edge : parts.edges) {
+    edge.from = decoder.Varint32();
+    edge.to = edge.from + decoder.Varint32();
+    edge.label = decoder.Varint32();
+  }
+  if (!decoder.ok()) {
+    return DataLoss("a stored graph is cut short");
+  }
+  static constexpr Limits kAnything = HighestLimits();
+  auto graph = Graph::Create(std::move(parts), kAnything);
+  if (!graph.ok()) {
+    return DataLoss("a stored graph is damaged: {}", graph.status().ToString());
+  }
+  return graph;
+}
+
+std::vector<Histogram::Entry> ReadLevel(Decoder& decoder) {
+  std::vector<Histogram::Entry> entries(decoder.Count(2));
+  uint32_t colour = 0;
+  for (Histogram::Entry& entry : entries) {
+    colour += decoder.Varint32();
+    entry = {ColourId{colour}, decoder.Varint32()};
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::string EncodeRecord(const StoredRecord& record) {
+  std::string out;
+  out.push_back(static_cast<char>(schema::kGraphValueVersion));
+  AppendBytes(out, record.external_id);
+  AppendGraph(out, record.graph);
+  AppendBytes(out, record.payload);
+  AppendVarint(out, record.tags.size());
+  for (const auto& [key, value] : record.tags) {
+    AppendBytes(out, key);
+    AppendBytes(out, value);
+  }
+  return out;
+}
+
+absl::StatusOr<StoredRecord> DecodeRecord(std::string_view bytes) {
+  Decoder decoder(bytes);
+  if (decoder.Byte() != schema::kGraphValueVersion) {
+    return DataLoss("a stored record has an unknown version");
+  }
+  std::string external_id(decoder.Bytes());
+  KINDRED_ASSIGN_OR_RETURN(Graph graph, ReadGraph(decoder));
+  StoredRecord record{std::move(external_id), std::move(graph), std::string(decoder.Bytes()), {}};
+  record.tags.resize(decoder.Count(2));
+  for (auto& [key, value] : record.tags) {
+    key = decoder.Bytes();
+    value = decoder.Bytes();
+  }
+  if (!decoder.Done()) {
+    return DataLoss("a stored record of {} bytes does not decode", bytes.size());
+  }
+  return record;
+}
+
+std::string EncodeHistogram(std::string_view external_id, const Histogram& histogram) {
+  std::string out;
+  out.push_back(static_cast<char>(schema::kHistogramValueVersion));
+  AppendBytes(out, external_id);
+  AppendVarint(out, histogram.vertex_count());
+  AppendVarint(out, histogram.depth());
+  for (Level level = 0; level <= histogram.depth(); ++level) {
+    AppendVarint(out, histogram.at_level(level).size());
+    uint32_t before = 0;
+    for (const Histogram::Entry& entry : histogram.at_level(level)) {
+      AppendVarint(out, Raw(entry.colour) - before);
+      AppendVarint(out, entry.count);
+      before = Raw(entry.colour);
+    }
+  }
+  return out;
+}
+
+absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth) {
+  Decoder decoder(bytes);
+  if (decoder.Byte() != schema::kHistogramValueVersion) {
+    return DataLoss("a stored histogram has an unknown version");
+  }
+  std::string external_id(decoder.Bytes());
+  const uint32_t vertex_count = decoder.Varint32();
+  if (decoder.Varint() != depth) {
+    return DataLoss("a stored histogram is damaged or of another depth than {}", depth);
+  }
+  std::vector<std::vector<Histogram::Entry>> levels(depth + 1u);
+  for (auto& level : levels) {
+    level = ReadLevel(decoder);
+  }
+  if (!decoder.Done()) {
+    return DataLoss("a stored histogram of {} bytes does not decode", bytes.size());
+  }
+  KINDRED_ASSIGN_OR_RETURN(Histogram histogram, Histogram::FromLevels(vertex_count, levels));
+  return StoredHistogram{std::move(external_id), std::move(histogram)};
+}
+
+}  // namespace kindred

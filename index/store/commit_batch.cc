@@ -1,0 +1,45 @@
+#include "index/store/commit_batch.h"
+
+#include "index/base/check.h"
+#include "index/store/schema.h"
+
+namespace kindred {
+
+using schema::Family;
+
+namespace {
+
+// Building a batch in memory fails only when we misuse it.
+void Must(const rocksdb::Status& status) { KINDRED_CHECK(status.ok()); }
+
+}  // namespace
+
+void CommitBatch::AddLabel(LabelId id, std::string_view label) {
+  Must(batch_.Put(store_.family(Family::kLabels), schema::Key(id), label));
+}
+
+void CommitBatch::AddColour(ColourId id, std::string_view signature) {
+  Must(batch_.Put(store_.family(Family::kColours), schema::Key(id), signature));
+}
+
+void CommitBatch::PutGraph(GraphId id, const StoredRecord& record, const Histogram& histogram) {
+  const std::string key = schema::Key(id);
+  Must(batch_.Put(store_.family(Family::kGraphs), key, EncodeRecord(record)));
+  Must(batch_.Put(store_.family(Family::kHistograms), key, EncodeHistogram(record.external_id, histogram)));
+  Must(batch_.Put(store_.family(Family::kIds), record.external_id, key));
+}
+
+void CommitBatch::RemoveGraph(GraphId id, std::string_view external_id) {
+  const std::string key = schema::Key(id);
+  Must(batch_.Delete(store_.family(Family::kGraphs), key));
+  Must(batch_.Delete(store_.family(Family::kHistograms), key));
+  Must(batch_.Delete(store_.family(Family::kIds), external_id));
+}
+
+void CommitBatch::SetSequence(CommitSequence sequence) {
+  std::string value;
+  AppendFixed64(value, Raw(sequence));
+  Must(batch_.Put(store_.family(Family::kMeta), schema::kMetaSequence, value));
+}
+
+}  // namespace kindred

@@ -1,0 +1,34 @@
+// All that one commit changes in the store, written in one piece or not at all.
+//
+// Threads: the writer's.
+
+#pragma once
+
+#include <string_view>
+
+#include "index/base/ids.h"
+#include "index/store/codec.h"
+#include "index/store/store.h"
+#include "rocksdb/write_batch.h"
+
+namespace kindred {
+
+class CommitBatch {
+ public:
+  explicit CommitBatch(const Store& store) : store_(store) {}
+
+  void AddLabel(LabelId id, std::string_view label);
+  void AddColour(ColourId id, std::string_view signature);
+  void PutGraph(GraphId id, const StoredRecord& record, const Histogram& histogram);
+  // The row of the external id goes with it, or is overwritten by a PutGraph that follows.
+  void RemoveGraph(GraphId id, std::string_view external_id);
+  void SetSequence(CommitSequence sequence);
+
+ private:
+  friend class Store;
+
+  const Store& store_;
+  rocksdb::WriteBatch batch_;
+};
+
+}  // namespace kindred

@@ -1,0 +1,58 @@
+// The layout of the store: its column families, keys and value versions, in one place.
+// docs/formats.md draws the bytes.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "index/base/coding.h"
+#include "index/base/ids.h"
+
+namespace kindred::schema {
+
+// Rises with every change that an older kindredd could not read.
+inline constexpr uint32_t kVersion = 1;
+
+// The order is that of kFamilyNames.
+enum class Family : size_t {
+  kMeta,        // name -> value: the depth, the schema version, the commit sequence
+  kLabels,      // LabelId -> its bytes
+  kColours,     // ColourId -> its signature
+  kGraphs,      // GraphId -> record: external id, graph, payload, tags
+  kHistograms,  // GraphId -> external id, histogram: all that recovery and exhaustive search need
+  kIds,         // external id -> GraphId
+  kSources,     // client id of an ingest stream -> its position
+};
+
+inline constexpr std::array<const char*, 7> kFamilyNames{"meta",       "labels", "colours", "graphs",
+                                                         "histograms", "ids",    "sources"};
+
+inline constexpr std::string_view kMetaSchema = "schema";      // fixed32: kVersion
+inline constexpr std::string_view kMetaDepth = "depth";        // fixed32
+inline constexpr std::string_view kMetaSequence = "sequence";  // fixed64: the last commit
+
+// The first byte of every value of the families graphs and histograms.
+inline constexpr uint8_t kGraphValueVersion = 1;
+inline constexpr uint8_t kHistogramValueVersion = 1;
+
+// Big-endian, so that key order is id order.
+inline std::string Key(LabelId id) {
+  std::string key;
+  AppendFixed32(key, Raw(id));
+  return key;
+}
+inline std::string Key(ColourId id) {
+  std::string key;
+  AppendFixed32(key, Raw(id));
+  return key;
+}
+inline std::string Key(GraphId id) {
+  std::string key;
+  AppendFixed64(key, Raw(id));
+  return key;
+}
+
+}  // namespace kindred::schema

@@ -1,0 +1,62 @@
+// The store as it was at one moment: reads that do not see later commits.
+//
+// Threads: any number of readers. Keeps the Store's data of that moment alive; the Store must outlive it.
+
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "index/base/ids.h"
+#include "index/store/codec.h"
+#include "index/store/schema.h"
+#include "index/store/store.h"
+
+namespace kindred {
+
+class StoreView {
+ public:
+  explicit StoreView(const Store& store);
+  ~StoreView();
+  StoreView(const StoreView&) = delete;
+  StoreView& operator=(const StoreView&) = delete;
+
+  Level depth() const { return store_.depth(); }
+
+  absl::StatusOr<CommitSequence> sequence() const;
+  // True when no graph and no colour is stored.
+  absl::StatusOr<bool> Empty() const;
+
+  // Nothing when no graph of this id is stored.
+  absl::StatusOr<std::optional<GraphId>> FindGraph(std::string_view external_id) const;
+
+  // REQUIRES: the graph is stored; a missing row is DATA_LOSS.
+  absl::StatusOr<StoredRecord> ReadRecord(GraphId id) const;
+  absl::StatusOr<StoredHistogram> ReadHistogram(GraphId id) const;
+
+  // Each visits in the order of the ids, until the visitor returns an error, and returns that.
+  absl::Status ForEachLabel(const std::function<absl::Status(LabelId, std::string_view)>& visit) const;
+  absl::Status ForEachColour(const std::function<absl::Status(ColourId, std::string_view)>& visit) const;
+  // Graphs in [begin, end).
+  absl::Status ForEachHistogram(
+      GraphId begin, GraphId end,
+      const std::function<absl::Status(GraphId, const StoredHistogram&)>& visit) const;
+  absl::Status ForEachRecord(
+      GraphId begin, GraphId end,
+      const std::function<absl::Status(GraphId, const StoredRecord&)>& visit) const;
+
+ private:
+  using RowVisitor = std::function<absl::Status(std::string_view key, std::string_view value)>;
+
+  absl::StatusOr<std::optional<std::string>> Read(schema::Family family, std::string_view key) const;
+  // The rows with begin <= key < end; an empty `end` is the end of the family.
+  absl::Status ForEachRow(schema::Family family, std::string_view begin, std::string_view end,
+                          const RowVisitor& visit) const;
+
+  const Store& store_;
+  const rocksdb::Snapshot* const snapshot_;
+};
+
+}  // namespace kindred
