@@ -27,8 +27,8 @@ namespace kindred {
 enum class SearchMode { kPruned, kExhaustive };
 
 struct SearchRequest {
-  // A graph, or the external id of a stored one.
-  std::variant<Graph, std::string> query;
+  // The external id of a stored graph, or a graph.
+  std::variant<std::string, Graph> query;
   uint32_t k = kNeighboursDefault;
   Measure measure = Measure::kTanimoto;
   std::optional<double> min_similarity;

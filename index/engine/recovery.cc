@@ -60,7 +60,9 @@ class Recovery {
           }
           return CheckColours(id, stored.histogram);
         }));
-    Report(unreported);
+    if (unreported > 0) {
+      Report(unreported);
+    }
     segment.segment = std::move(builder).Build();
     return absl::OkStatus();
   }

@@ -1,0 +1,157 @@
+#include "client/client.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "client/address.h"
+#include "client/backoff.h"
+#include "client/connection.h"
+#include "client/grpc_status.h"
+#include "index/base/status.h"
+
+namespace kindred::client {
+namespace {
+
+using Clock = std::chrono::system_clock;  // gRPC's deadlines are times of day.
+
+constexpr std::chrono::milliseconds kBackoffFirst{50};
+constexpr std::chrono::milliseconds kBackoffLongest{1'000};
+
+// Whoever could not connect in time should look for the daemon, not for a longer timeout.
+absl::Status Judge(const Connection& connection, const grpc::Status& status) {
+  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED &&
+      connection.channel->GetState(false) != GRPC_CHANNEL_READY) {
+    return absl::UnavailableError("failed to connect within the time limit");
+  }
+  return FromGrpc(status);
+}
+
+// One unary call: `method` is a member of the stub.
+template <typename Response, typename Request>
+absl::StatusOr<Response> CallOnce(Connection& connection, Clock::time_point deadline,
+                                  grpc::Status (v1::Index::Stub::*method)(grpc::ClientContext*,
+                                                                          const Request&, Response*),
+                                  const Request& request) {
+  grpc::ClientContext context;
+  context.set_deadline(deadline);
+  Response response;
+  KINDRED_RETURN_IF_ERROR(Judge(connection, (connection.stub.get()->*method)(&context, request, &response)));
+  return response;
+}
+
+template <typename Response, typename Request>
+absl::StatusOr<Response> CallWithRetries(Connection& connection, const ClientOptions& options,
+                                         grpc::Status (v1::Index::Stub::*method)(grpc::ClientContext*,
+                                                                                 const Request&, Response*),
+                                         const Request& request) {
+  const Clock::time_point deadline = Clock::now() + options.call_timeout;
+  Backoff backoff(kBackoffFirst, kBackoffLongest);
+  for (int attempt = 1;; ++attempt) {
+    absl::StatusOr<Response> response = CallOnce(connection, deadline, method, request);
+    const Clock::time_point next_attempt = Clock::now() + backoff.Next();
+    if (!absl::IsUnavailable(response.status()) || attempt >= options.attempts_max ||
+        next_attempt >= deadline) {
+      return response;
+    }
+    std::this_thread::sleep_until(next_attempt);
+  }
+}
+
+// Takes every message of a stream, or stops it when the taker says so.
+template <typename Message, typename Taker>
+absl::Status TakeAll(const Connection& connection, grpc::ClientContext& context,
+                     grpc::ClientReader<Message>& reader, const Taker& take) {
+  Message message;
+  while (reader.Read(&message)) {
+    if (absl::Status status = take(message); !status.ok()) {
+      context.TryCancel();
+      reader.Finish();
+      return status;
+    }
+  }
+  return Judge(connection, reader.Finish());
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Client>> Client::Create(const std::string& address,
+                                                       const ClientOptions& options) {
+  KINDRED_ASSIGN_OR_RETURN(const std::string target, ToGrpcTarget(address));
+  auto connection = std::make_shared<Connection>(MakeConnection(target, options.receive_bytes_max));
+  return std::unique_ptr<Client>(new Client(std::move(connection), options));
+}
+
+Client::Client(std::shared_ptr<Connection> connection, const ClientOptions& options)
+    : connection_(std::move(connection)), options_(options) {}
+
+Client::~Client() = default;
+
+absl::StatusOr<v1::PutResponse> Client::Put(const v1::PutRequest& request) {
+  return CallOnce(*connection_, Clock::now() + options_.call_timeout, &v1::Index::Stub::Put, request);
+}
+
+absl::StatusOr<v1::DeleteResponse> Client::Delete(const v1::DeleteRequest& request) {
+  return CallOnce(*connection_, Clock::now() + options_.call_timeout, &v1::Index::Stub::Delete, request);
+}
+
+absl::StatusOr<v1::GetResponse> Client::Get(const v1::GetRequest& request) {
+  return CallWithRetries(*connection_, options_, &v1::Index::Stub::Get, request);
+}
+
+absl::StatusOr<v1::SearchResponse> Client::Search(const v1::SearchRequest& request) {
+  return CallWithRetries(*connection_, options_, &v1::Index::Stub::Search, request);
+}
+
+absl::StatusOr<v1::StatsResponse> Client::Stats() {
+  return CallWithRetries(*connection_, options_, &v1::Index::Stub::Stats, v1::StatsRequest());
+}
+
+absl::Status Client::Export(const v1::ExportRequest& request, const OnRecord& on_record) {
+  grpc::ClientContext context;
+  context.set_deadline(Clock::now() + options_.stream_timeout);
+  const auto reader = connection_->stub->Export(&context, request);
+  return TakeAll(*connection_, context, *reader, [&on_record](v1::ExportResponse& response) {
+    for (v1::Record& record : *response.mutable_records()) {
+      KINDRED_RETURN_IF_ERROR(on_record(std::move(record)));
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::Status Client::Kernel(const v1::KernelRequest& request, const OnRow& on_row) {
+  grpc::ClientContext context;
+  context.set_deadline(Clock::now() + options_.stream_timeout);
+  const auto reader = connection_->stub->Kernel(&context, request);
+  return TakeAll(*connection_, context, *reader, on_row);
+}
+
+absl::StatusOr<std::unique_ptr<IngestStream>> Client::Ingest(const IngestOptions& options,
+                                                             IngestStream::OnRejected on_rejected) {
+  return IngestStream::Open(connection_, options, options_.call_timeout, options_.stream_timeout,
+                            std::move(on_rejected));
+}
+
+absl::Status Client::WaitUntilServing(std::chrono::milliseconds timeout) {
+  const Clock::time_point deadline = Clock::now() + timeout;
+  Backoff backoff(kBackoffFirst, kBackoffLongest);
+  while (true) {
+    const absl::StatusOr<bool> serving = CheckHealth(connection_->channel, deadline);
+    if (serving.ok() && *serving) {
+      return absl::OkStatus();
+    }
+    if (!serving.ok() && !absl::IsUnavailable(serving.status()) &&
+        !absl::IsDeadlineExceeded(serving.status())) {
+      return serving.status();
+    }
+    const Clock::time_point next_attempt = Clock::now() + backoff.Next();
+    if (next_attempt >= deadline) {
+      return MakeStatus(absl::StatusCode::kDeadlineExceeded, "the daemon does not serve after {} ms: {}",
+                        timeout.count(),
+                        serving.ok() ? "it is not ready" : std::string(serving.status().message()));
+    }
+    std::this_thread::sleep_until(next_attempt);
+  }
+}
+
+}  // namespace kindred::client

@@ -1,0 +1,77 @@
+// A connection to one daemon: every RPC as a blocking call.
+//
+//     auto client = Client::Create("127.0.0.1:5463");
+//     v1::SearchRequest request;
+//     request.set_id("caffeine");
+//     absl::StatusOr<v1::SearchResponse> answer = (*client)->Search(request);
+//
+// Threads: everything from any thread. Callbacks run on the caller's thread.
+// Time: every call has a deadline, streams too; past it the status is DEADLINE_EXCEEDED. When the daemon
+//       could not be reached at all the status is UNAVAILABLE, whatever ended the attempt.
+// Retries: what only reads (Get, Search, Stats) is tried again on UNAVAILABLE, a few times within its
+//       deadline. Writes are not: a Put whose answer got lost may have been stored. Putting it again with
+//       UPSERT would leave the same index, but its outcomes would say REPLACED where they should say
+//       INSERTED, and with INSERT they would say ALREADY_EXISTS. Only the caller knows whether that matters.
+
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "client/ingest_stream.h"
+#include "kindred/v1/kindred.pb.h"
+
+namespace kindred::client {
+
+struct Connection;
+
+struct ClientOptions {
+  // For one call and its retries.
+  std::chrono::milliseconds call_timeout = std::chrono::seconds(60);
+  // For a whole Export, Kernel or ingest stream.
+  std::chrono::milliseconds stream_timeout = std::chrono::hours(24);
+  // A row of a kernel matrix or a record may be larger than gRPC's 4 MiB.
+  int receive_bytes_max = 64 << 20;
+  // Attempts of a call that only reads, the first included.
+  int attempts_max = 4;
+};
+
+class Client {
+ public:
+  // A call's way to stop a stream: anything but OK ends it, and is what the call returns.
+  using OnRecord = std::function<absl::Status(v1::Record)>;
+  using OnRow = std::function<absl::Status(const v1::KernelRow&)>;
+
+  // Fails only for an address that is none: the connection is made by the first call.
+  static absl::StatusOr<std::unique_ptr<Client>> Create(const std::string& address,
+                                                        const ClientOptions& options = {});
+  ~Client();
+
+  absl::StatusOr<v1::PutResponse> Put(const v1::PutRequest& request);
+  absl::StatusOr<v1::DeleteResponse> Delete(const v1::DeleteRequest& request);
+  absl::StatusOr<v1::GetResponse> Get(const v1::GetRequest& request);
+  absl::StatusOr<v1::SearchResponse> Search(const v1::SearchRequest& request);
+  absl::StatusOr<v1::StatsResponse> Stats();
+
+  absl::Status Export(const v1::ExportRequest& request, const OnRecord& on_record);
+  absl::Status Kernel(const v1::KernelRequest& request, const OnRow& on_row);
+
+  // Opens a stream of writes; the stream may outlive the client.
+  absl::StatusOr<std::unique_ptr<IngestStream>> Ingest(const IngestOptions& options,
+                                                       IngestStream::OnRejected on_rejected);
+
+  // Waits until the daemon answers and says that it serves (it says no while it recovers or stops).
+  absl::Status WaitUntilServing(std::chrono::milliseconds timeout);
+
+ private:
+  Client(std::shared_ptr<Connection> connection, const ClientOptions& options);
+
+  const std::shared_ptr<Connection> connection_;
+  const ClientOptions options_;
+};
+
+}  // namespace kindred::client

@@ -1,0 +1,29 @@
+// The gRPC side of a Client: kept out of client.h, since gRPC's headers take seconds to compile.
+//
+// Threads: everything from any thread.
+
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "grpcpp/channel.h"
+#include "kindred/v1/kindred.grpc.pb.h"
+
+namespace kindred::client {
+
+struct Connection {
+  std::shared_ptr<grpc::Channel> channel;
+  std::unique_ptr<v1::Index::Stub> stub;
+};
+
+// Makes a channel; connects when the first call is made.
+Connection MakeConnection(const std::string& grpc_target, int receive_bytes_max);
+
+// Whether the daemon as a whole is SERVING, by grpc.health.v1.
+absl::StatusOr<bool> CheckHealth(const std::shared_ptr<grpc::Channel>& channel,
+                                 std::chrono::system_clock::time_point deadline);
+
+}  // namespace kindred::client

@@ -1,0 +1,145 @@
+#include "daemon/config.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <sstream>
+#include <string_view>
+#include <thread>
+
+#include "CLI/CLI.hpp"
+#include "daemon/exit_codes.h"
+#include "fmt/format.h"
+
+namespace kindred::daemon {
+namespace {
+
+constexpr int kThreadsMax = 1024;
+constexpr int kDrainSecondsMax = 3600;
+
+std::string FlagName(std::string_view limit_name) {
+  std::string name(limit_name);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+void AddLimits(CLI::App& app, Limits& limits) {
+  for (const LimitInfo& info : kLimits) {
+    app.add_option("--" + FlagName(info.name), limits.*info.value, info.reason)
+        ->check(CLI::Range(info.lowest, info.highest))
+        ->group("Limits")
+        ->capture_default_str();
+  }
+}
+
+std::string VariableName(const std::string& flag) {
+  std::string name = "KINDRED_" + flag;
+  for (char& c : name) {
+    c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+bool OnCommandLine(const std::vector<std::string>& args, const std::string& flag) {
+  return std::ranges::any_of(
+      args, [&](const std::string& arg) { return arg == "--" + flag || arg.starts_with("--" + flag + "="); });
+}
+
+// CLI11 lets a config file beat the environment. So variables become flags, unless the flag is there.
+void AppendEnvironment(const CLI::App& app, std::vector<std::string>& args) {
+  const std::vector<std::string> given = args;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string flag = option->get_name().substr(2);  // Without "--".
+    const char* const value = std::getenv(VariableName(flag).c_str());
+    if (value == nullptr || flag == "help" || flag == "version" || OnCommandLine(given, flag)) {
+      continue;
+    }
+    std::stringstream parts{std::string(value)};
+    for (std::string part; std::getline(parts, part, ',');) {
+      args.push_back(fmt::format("--{}={}", flag, part));
+    }
+  }
+}
+
+std::string CheckAddress(const std::string& address) {
+  if (address.starts_with("unix:")) {
+    return address.size() > 5 ? "" : "unix: needs a path";
+  }
+  const size_t colon = address.rfind(':');
+  if (colon == std::string::npos || colon == 0 || address.find(',') != std::string::npos) {
+    return "must be HOST:PORT, [IPV6]:PORT or unix:PATH";
+  }
+  const std::string port = address.substr(colon + 1);
+  const bool digits = !port.empty() && port.size() <= 5 && std::ranges::all_of(port, [](unsigned char c) {
+    return std::isdigit(c) != 0;
+  });
+  return digits && std::stoi(port) <= 65535 ? "" : "the port must be a number from 0 to 65535";
+}
+
+ConfigExit Refuse(std::string_view why) {
+  return {kExitUsage, "", fmt::format("kindredd: {}\nRun kindredd --help for all flags.\n", why)};
+}
+
+}  // namespace
+
+std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
+  Config config;
+  config.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  int depth = -1;
+  bool check_config = false;
+
+  CLI::App app("kindredd: stores labelled graphs and finds their nearest neighbours, exactly.", "kindredd");
+  app.set_version_flag("--version", "kindredd " KINDRED_VERSION);
+  app.set_help_flag("--help", "Print this and exit");
+  app.set_config("--config", "", "TOML file; a key for each flag below, without the dashes in front");
+  app.allow_config_extras(CLI::config_extras_mode::error);
+  app.footer(
+      "Each flag --some-name is also the environment variable KINDRED_SOME_NAME and the key some-name of\n"
+      "the config file. A flag beats the environment, which beats the file.");
+  app.add_option("--data-dir", config.data_dir, "Where the index lives; created if it is missing")
+      ->required();
+  app.add_option("--listen", config.listen,
+                 "HOST:PORT, HOST:0 for any free port, [IPV6]:PORT or unix:PATH; repeatable")
+      ->check(CheckAddress)
+      ->capture_default_str();
+  app.add_option("--depth", depth,
+                 fmt::format("Deepest level of the hierarchy; fixed when the index is created (default {})",
+                             kDepthDefault))
+      ->check(CLI::Range(0, static_cast<int>(kDepthMax)));
+  app.add_option("--threads", config.threads, "Threads for searches and refinement (default: all cores)")
+      ->check(CLI::Range(1, kThreadsMax));
+  app.add_option("--log-level", config.log_level, "debug, info, warn or error")
+      ->check(CLI::IsMember({"debug", "info", "warn", "error"}))
+      ->capture_default_str();
+  app.add_flag("--reflection", config.reflection, "Offer gRPC server reflection");
+  app.add_option("--drain-seconds", config.drain_seconds, "How long a stop waits for running calls")
+      ->check(CLI::Range(0, kDrainSecondsMax))
+      ->capture_default_str();
+  app.add_flag("--check-config", check_config, "Check flags, environment and file, then exit")
+      ->configurable(false);
+  AddLimits(app, config.limits);
+
+  std::vector<std::string> args(argv + 1, argv + argc);
+  AppendEnvironment(app, args);
+  std::ranges::reverse(args);  // As CLI11 wants them.
+  try {
+    app.parse(args);
+  } catch (const CLI::ConfigError& error) {
+    return Refuse(fmt::format("the config file has an unknown key or section ({})", error.what()));
+  } catch (const CLI::Success& wanted) {
+    std::ostringstream out;
+    app.exit(wanted, out, out);
+    return ConfigExit{kExitFine, out.str(), ""};
+  } catch (const CLI::ParseError& error) {
+    return Refuse(error.what());
+  }
+  if (depth >= 0) {
+    config.depth = static_cast<Level>(depth);
+  }
+  if (check_config) {
+    return ConfigExit{kExitFine, "kindredd: the configuration is fine\n", ""};
+  }
+  return config;
+}
+
+}  // namespace kindred::daemon

@@ -1,0 +1,37 @@
+// What kindredd was told: flags, then environment variables (KINDRED_<FLAG>), then the TOML file.
+//
+// A flag --some-name is the variable KINDRED_SOME_NAME and the key some-name. A flag beats the
+// environment, which beats the file.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "index/base/limits.h"
+
+namespace kindred::daemon {
+
+struct Config {
+  std::string data_dir;
+  std::vector<std::string> listen{"127.0.0.1:5463"};
+  std::optional<Level> depth;  // Default: the index's; kDepthDefault for a new one.
+  int threads = 1;
+  std::string log_level = "info";
+  bool reflection = false;
+  int drain_seconds = 10;
+  Limits limits;
+};
+
+// Ends the program at once: print `out` to standard output or `err` to standard error.
+struct ConfigExit {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv);
+
+}  // namespace kindred::daemon

@@ -1,0 +1,276 @@
+#include "daemon/convert.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "index/base/status.h"
+
+namespace kindred::daemon {
+namespace {
+
+absl::Status CheckId(std::string_view id) {
+  if (id.empty()) {
+    return InvalidArgument("id: is empty");
+  }
+  if (id.size() > kExternalIdBytesMax) {
+    return InvalidArgument("id: has {} bytes; at most {} are allowed", id.size(), kExternalIdBytesMax);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Tags> ToTags(const v1::Record& message, const Limits& limits) {
+  if (static_cast<uint64_t>(message.tags_size()) > limits.tags_max) {
+    return OverLimit("tags", static_cast<uint64_t>(message.tags_size()), "tags_max", limits.tags_max);
+  }
+  Tags tags;
+  std::set<std::string_view> keys;
+  for (int i = 0; i < message.tags_size(); ++i) {
+    const v1::Tag& tag = message.tags(i);
+    if (tag.key().empty()) {
+      return InvalidArgument("tags[{}].key: is empty", i);
+    }
+    if (!keys.insert(tag.key()).second) {
+      return InvalidArgument("tags[{}].key: '{}' stands twice", i, tag.key());
+    }
+    const uint64_t bytes = tag.key().size() + tag.value().size();
+    if (bytes > limits.tag_bytes_max) {
+      return OverLimit(fmt::format("tags[{}] bytes", i), bytes, "tag_bytes_max", limits.tag_bytes_max);
+    }
+    tags.emplace_back(tag.key(), tag.value());
+  }
+  return tags;
+}
+
+absl::StatusOr<StoredRecord> ToRecord(const v1::Record& message, const Limits& limits) {
+  KINDRED_RETURN_IF_ERROR(CheckId(message.id()));
+  if (message.payload().size() > limits.payload_bytes_max) {
+    return OverLimit("payload bytes", message.payload().size(), "payload_bytes_max",
+                     limits.payload_bytes_max);
+  }
+  KINDRED_ASSIGN_OR_RETURN(Tags tags, ToTags(message, limits));
+  auto graph = ToGraph(message.graph(), limits);
+  if (!graph.ok()) {
+    return Annotate(graph.status(), "graph.");
+  }
+  return StoredRecord{message.id(), *std::move(graph), message.payload(), std::move(tags)};
+}
+
+absl::StatusOr<Measure> ToMeasure(v1::Measure measure) {
+  switch (measure) {
+    case v1::MEASURE_UNSPECIFIED:
+    case v1::MEASURE_TANIMOTO:
+      return Measure::kTanimoto;
+    case v1::MEASURE_KERNEL:
+      return Measure::kKernel;
+    case v1::MEASURE_COSINE:
+      return Measure::kCosine;
+    default:
+      return InvalidArgument("measure: {} is unknown", static_cast<int>(measure));
+  }
+}
+
+absl::StatusOr<SearchMode> ToSearchMode(v1::SearchMode mode) {
+  switch (mode) {
+    case v1::SEARCH_MODE_UNSPECIFIED:
+    case v1::SEARCH_MODE_PRUNED:
+      return SearchMode::kPruned;
+    case v1::SEARCH_MODE_EXHAUSTIVE:
+      return SearchMode::kExhaustive;
+    default:
+      return InvalidArgument("mode: {} is unknown", static_cast<int>(mode));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<Graph> ToGraph(const v1::Graph& message, const Limits& limits) {
+  if (message.edges_size() % 2 != 0) {
+    return InvalidArgument("edges: has {} vertex indices; an edge needs two", message.edges_size());
+  }
+  const int edge_count = message.edges_size() / 2;
+  const bool labelled = message.edge_labels_size() > 0;
+  if (labelled && message.edge_labels_size() != edge_count) {
+    return InvalidArgument("edge_labels: there are {} for {} edges; give one an edge, or none",
+                           message.edge_labels_size(), edge_count);
+  }
+  GraphParts parts;
+  parts.labels.assign(message.labels().begin(), message.labels().end());
+  parts.vertices.assign(message.vertices().begin(), message.vertices().end());
+  parts.edges.reserve(static_cast<size_t>(edge_count));
+  for (int e = 0; e < edge_count; ++e) {
+    // 0, no label, wraps around to kNoLabel.
+    const uint32_t label = (labelled ? message.edge_labels(e) : 0) - 1;
+    parts.edges.push_back({message.edges(2 * e), message.edges(2 * e + 1), label});
+  }
+  static_assert(uint32_t{0} - 1 == GraphParts::kNoLabel);
+  return Graph::Create(std::move(parts), limits);
+}
+
+absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode) {
+  switch (mode) {
+    case v1::WRITE_MODE_UNSPECIFIED:
+    case v1::WRITE_MODE_UPSERT:
+      return WriteMode::kUpsert;
+    case v1::WRITE_MODE_INSERT:
+      return WriteMode::kInsert;
+    case v1::WRITE_MODE_REPLACE:
+      return WriteMode::kReplace;
+    default:
+      return InvalidArgument("mode: {} is unknown", static_cast<int>(mode));
+  }
+}
+
+Mutation ToPut(const v1::Record& message, WriteMode mode, const std::string& path, const Limits& limits) {
+  Mutation mutation{message.id(), std::nullopt, mode};
+  if (auto record = ToRecord(message, limits); record.ok()) {
+    mutation.record = std::optional(*std::move(record));
+  } else {
+    mutation.record = Annotate(record.status(), path + ".");
+  }
+  return mutation;
+}
+
+Mutation ToDelete(const std::string& external_id, const std::string& path) {
+  Mutation mutation{external_id, std::nullopt, WriteMode::kUpsert};
+  if (const absl::Status status = CheckId(external_id); !status.ok()) {
+    mutation.record = Annotate(status, path + ".");
+  }
+  return mutation;
+}
+
+absl::StatusOr<SearchRequest> ToSearchRequest(const v1::SearchRequest& message, const Limits& limits) {
+  SearchRequest request;
+  switch (message.query_case()) {
+    case v1::SearchRequest::kGraph: {
+      auto graph = ToGraph(message.graph(), limits);
+      if (!graph.ok()) {
+        return Annotate(graph.status(), "graph.");
+      }
+      request.query = *std::move(graph);
+      break;
+    }
+    case v1::SearchRequest::kId:
+      KINDRED_RETURN_IF_ERROR(CheckId(message.id()));
+      request.query = message.id();
+      break;
+    case v1::SearchRequest::QUERY_NOT_SET:
+      return InvalidArgument("query: give a graph or the id of a stored one");
+  }
+  request.k = message.k() == 0 ? kNeighboursDefault : message.k();
+  KINDRED_ASSIGN_OR_RETURN(request.measure, ToMeasure(message.measure()));
+  KINDRED_ASSIGN_OR_RETURN(request.mode, ToSearchMode(message.mode()));
+  if (message.has_min_similarity()) {
+    request.min_similarity = message.min_similarity();
+  }
+  if (message.has_depth()) {
+    request.depth = message.depth();
+  }
+  request.weights.assign(message.weights().begin(), message.weights().end());
+  request.min_sequence = CommitSequence{message.min_sequence()};
+  return request;
+}
+
+absl::StatusOr<KernelRequest> ToKernelRequest(const v1::KernelRequest& message) {
+  KernelRequest request;
+  request.normalize = message.normalize();
+  request.ids.assign(message.ids().begin(), message.ids().end());
+  request.row_tag = message.row_tag();
+  switch (message.kernel()) {
+    case v1::KERNEL_KIND_UNSPECIFIED:
+    case v1::KERNEL_KIND_WLOA:
+      if (message.has_depth()) {
+        request.depth = message.depth();
+      }
+      return request;
+    case v1::KERNEL_KIND_VOA:
+      request.depth = 0;
+      return request;
+    default:
+      return InvalidArgument("kernel: {} is unknown", static_cast<int>(message.kernel()));
+  }
+}
+
+v1::Record ToProto(const StoredRecord& record) {
+  v1::Record message;
+  message.set_id(record.external_id);
+  message.set_payload(record.payload);
+  for (const auto& [key, value] : record.tags) {
+    v1::Tag* const tag = message.add_tags();
+    tag->set_key(key);
+    tag->set_value(value);
+  }
+  const Graph& graph = record.graph;
+  v1::Graph& out = *message.mutable_graph();
+  for (const std::string& label : graph.labels()) {
+    out.add_labels(label);
+  }
+  bool labelled = false;
+  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    out.add_vertices(graph.vertex_label(v));
+    for (const Graph::Neighbour& neighbour : graph.neighbours(v)) {
+      if (v < neighbour.vertex) {
+        out.add_edges(v);
+        out.add_edges(neighbour.vertex);
+        const bool empty = graph.labels()[neighbour.edge_label].empty();
+        out.add_edge_labels(empty ? 0 : neighbour.edge_label + 1);
+        labelled = labelled || !empty;
+      }
+    }
+  }
+  if (!labelled) {
+    out.clear_edge_labels();
+  }
+  return message;
+}
+
+v1::Outcome ToProto(const Outcome& outcome) {
+  v1::Outcome message;
+  switch (outcome.kind) {
+    case Outcome::Kind::kInserted:
+      message.set_kind(v1::Outcome::INSERTED);
+      break;
+    case Outcome::Kind::kReplaced:
+      message.set_kind(v1::Outcome::REPLACED);
+      break;
+    case Outcome::Kind::kDeleted:
+      message.set_kind(v1::Outcome::DELETED);
+      break;
+    case Outcome::Kind::kRejected:
+      message.set_kind(v1::Outcome::REJECTED);
+      message.set_code(static_cast<int>(outcome.status.code()));
+      message.set_message(std::string(outcome.status.message()));
+      break;
+  }
+  return message;
+}
+
+v1::StatsResponse ToProto(const EngineStats& stats) {
+  v1::StatsResponse message;
+  message.set_graphs(stats.graphs);
+  message.set_depth(stats.depth);
+  message.set_sequence(Raw(stats.sequence));
+  message.set_labels(stats.labels);
+  for (size_t level = 0; level < stats.colours.size(); ++level) {
+    auto* const entry = message.add_levels();
+    entry->set_level(static_cast<uint32_t>(level));
+    entry->set_colours(stats.colours[level]);
+  }
+  message.set_postings(stats.postings);
+  message.set_segments(stats.segments);
+  message.set_memory_bytes(stats.memory_bytes);
+  message.set_disk_bytes(stats.disk_bytes);
+  return message;
+}
+
+absl::Status CheckBatch(std::string_view field, int size, const Limits& limits) {
+  if (size == 0) {
+    return InvalidArgument("{}: is empty", field);
+  }
+  if (static_cast<uint64_t>(size) > limits.batch_items_max) {
+    return OverLimit(field, static_cast<uint64_t>(size), "batch_items_max", limits.batch_items_max);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace kindred::daemon

@@ -1,0 +1,34 @@
+// Proto to domain and back. Everything a client can send is checked here or by what is called here; an
+// error starts with the path of the field.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "index/engine/engine.h"
+#include "index/engine/mutation.h"
+#include "kindred/v1/kindred.pb.h"
+
+namespace kindred::daemon {
+
+absl::StatusOr<Graph> ToGraph(const v1::Graph& message, const Limits& limits);
+absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode);
+
+// A mutation always comes back; a bad record is one that carries its error. `path` names the record.
+Mutation ToPut(const v1::Record& message, WriteMode mode, const std::string& path, const Limits& limits);
+Mutation ToDelete(const std::string& external_id, const std::string& path);
+
+absl::StatusOr<SearchRequest> ToSearchRequest(const v1::SearchRequest& message, const Limits& limits);
+absl::StatusOr<KernelRequest> ToKernelRequest(const v1::KernelRequest& message);
+
+v1::Record ToProto(const StoredRecord& record);
+v1::Outcome ToProto(const Outcome& outcome);
+v1::StatsResponse ToProto(const EngineStats& stats);
+
+// RESOURCE_EXHAUSTED or INVALID_ARGUMENT unless 1 <= size <= batch_items_max.
+absl::Status CheckBatch(std::string_view field, int size, const Limits& limits);
+
+}  // namespace kindred::daemon

@@ -1,0 +1,161 @@
+#include "daemon/index_service.h"
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "daemon/convert.h"
+#include "daemon/export_stream.h"
+#include "daemon/ingest_stream.h"
+#include "daemon/kernel_stream.h"
+#include "daemon/server_stream.h"
+#include "daemon/process.h"
+#include "daemon/unary_call.h"
+
+namespace kindred::daemon {
+namespace {
+
+// Hands mutations to the writer; its answer finishes the call.
+template <typename Response>
+void SubmitWrite(Engine& engine, std::vector<Mutation> mutations, uint64_t bytes, Response* response,
+                 grpc::ServerUnaryReactor* reactor) {
+  WriteRequest request{std::move(mutations), bytes, [response, reactor](const WriteResult& result) {
+                         for (const Outcome& outcome : result.outcomes) {
+                           *response->add_outcomes() = ToProto(outcome);
+                         }
+                         response->set_sequence(Raw(result.sequence));
+                         reactor->Finish(ToGrpc(result.status));
+                       }};
+  if (const absl::Status status = engine.writer().TrySubmit(std::move(request)); !status.ok()) {
+    reactor->Finish(ToGrpc(status));
+  }
+}
+
+absl::StatusOr<std::vector<Mutation>> ToMutations(const v1::PutRequest& request, const Limits& limits) {
+  KINDRED_RETURN_IF_ERROR(CheckBatch("records", request.records_size(), limits));
+  KINDRED_ASSIGN_OR_RETURN(const WriteMode mode, ToWriteMode(request.mode()));
+  std::vector<Mutation> mutations;
+  for (int i = 0; i < request.records_size(); ++i) {
+    mutations.push_back(ToPut(request.records(i), mode, fmt::format("records[{}]", i), limits));
+  }
+  return mutations;
+}
+
+absl::StatusOr<std::vector<Mutation>> ToMutations(const v1::DeleteRequest& request, const Limits& limits) {
+  KINDRED_RETURN_IF_ERROR(CheckBatch("ids", request.ids_size(), limits));
+  std::vector<Mutation> mutations;
+  for (int i = 0; i < request.ids_size(); ++i) {
+    mutations.push_back(ToDelete(request.ids(i), fmt::format("ids[{}]", i)));
+  }
+  return mutations;
+}
+
+template <typename Request, typename Response>
+grpc::ServerUnaryReactor* Write(const Serving& serving, grpc::CallbackServerContext* context,
+                                const Request* request, Response* response) {
+  return RunThenFinish(
+      serving, context, [request, response](Engine& engine, grpc::ServerUnaryReactor* reactor) {
+        auto mutations = ToMutations(*request, engine.limits());
+        if (!mutations.ok()) {
+          reactor->Finish(ToGrpc(mutations.status()));
+          return;
+        }
+        SubmitWrite(engine, *std::move(mutations), request->ByteSizeLong(), response, reactor);
+      });
+}
+
+absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1::GetResponse& response) {
+  KINDRED_RETURN_IF_ERROR(CheckBatch("ids", request.ids_size(), engine.limits()));
+  KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> snapshot, engine.snapshot());
+  response.set_sequence(Raw(snapshot->sequence));
+  uint64_t bytes = 0;
+  for (const std::string& id : request.ids()) {
+    v1::GetResponse::Entry& entry = *response.add_entries();
+    entry.set_id(id);
+    KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, snapshot->store->FindGraph(id));
+    if (found) {
+      KINDRED_ASSIGN_OR_RETURN(const StoredRecord record, snapshot->store->ReadRecord(*found));
+      *entry.mutable_record() = ToProto(record);
+    }
+    bytes += entry.ByteSizeLong();
+    if (bytes > engine.limits().message_bytes_max) {
+      return OverLimit("bytes of the answer", bytes, "message_bytes_max", engine.limits().message_bytes_max);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FindNearest(const Engine& engine, const v1::SearchRequest& request,
+                         v1::SearchResponse& response, const Interrupt& interrupt) {
+  const auto start = std::chrono::steady_clock::now();
+  KINDRED_ASSIGN_OR_RETURN(const SearchRequest search, ToSearchRequest(request, engine.limits()));
+  KINDRED_ASSIGN_OR_RETURN(const SearchReply reply, engine.Search(search, interrupt));
+  const auto took = std::chrono::steady_clock::now() - start;
+  for (const Hit& hit : reply.answer.hits) {
+    v1::Hit& message = *response.add_hits();
+    message.set_id(hit.id);
+    message.set_kernel(hit.kernel);
+    message.set_similarity(hit.similarity);
+  }
+  response.set_sequence(Raw(reply.sequence));
+  v1::SearchStats& stats = *response.mutable_stats();
+  stats.set_postings_read(reply.answer.stats.postings_read);
+  stats.set_candidates(reply.answer.stats.candidates);
+  stats.set_micros(static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+grpc::ServerBidiReactor<v1::IngestRequest, v1::IngestResponse>* IndexService::Ingest(
+    grpc::CallbackServerContext*) {
+  return IngestStream::Start(serving_);
+}
+
+grpc::ServerUnaryReactor* IndexService::Put(grpc::CallbackServerContext* context,
+                                            const v1::PutRequest* request, v1::PutResponse* response) {
+  return Write(serving_, context, request, response);
+}
+
+grpc::ServerUnaryReactor* IndexService::Delete(grpc::CallbackServerContext* context,
+                                               const v1::DeleteRequest* request,
+                                               v1::DeleteResponse* response) {
+  return Write(serving_, context, request, response);
+}
+
+grpc::ServerUnaryReactor* IndexService::Get(grpc::CallbackServerContext* context,
+                                            const v1::GetRequest* request, v1::GetResponse* response) {
+  return Run(serving_, context,
+             [request, response](Engine& engine) { return ReadRecords(engine, *request, *response); });
+}
+
+grpc::ServerUnaryReactor* IndexService::Search(grpc::CallbackServerContext* context,
+                                               const v1::SearchRequest* request,
+                                               v1::SearchResponse* response) {
+  return Run(serving_, context, [context, request, response](Engine& engine) {
+    return FindNearest(engine, *request, *response, InterruptOf(*context));
+  });
+}
+
+grpc::ServerWriteReactor<v1::ExportResponse>* IndexService::Export(grpc::CallbackServerContext* context,
+                                                                   const v1::ExportRequest* request) {
+  return StartStream<ExportStream>(serving_, context, request);
+}
+
+grpc::ServerWriteReactor<v1::KernelRow>* IndexService::Kernel(grpc::CallbackServerContext* context,
+                                                              const v1::KernelRequest* request) {
+  return StartStream<KernelStream>(serving_, context, request);
+}
+
+grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* context, const v1::StatsRequest*,
+                                              v1::StatsResponse* response) {
+  return Run(serving_, context, [this, response](Engine& engine) {
+    *response = ToProto(engine.stats());
+    response->set_resident_bytes(ResidentBytes());
+    response->set_version(KINDRED_VERSION);
+    response->set_incarnation(serving_.incarnation());
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace kindred::daemon

@@ -1,0 +1,39 @@
+// The handlers of kindred.v1.Index: convert, call, map the error, answer.
+//
+// Threads: gRPC calls these from its few callback threads, so nothing blocks here: the work runs on the
+//          engine's executor or its writer, which finish the call.
+
+#pragma once
+
+#include "daemon/serving.h"
+#include "kindred/v1/kindred.grpc.pb.h"
+
+namespace kindred::daemon {
+
+class IndexService final : public v1::Index::CallbackService {
+ public:
+  // `serving` must outlive this.
+  explicit IndexService(Serving& serving) : serving_(serving) {}
+
+  grpc::ServerBidiReactor<v1::IngestRequest, v1::IngestResponse>* Ingest(
+      grpc::CallbackServerContext* context) override;
+  grpc::ServerUnaryReactor* Put(grpc::CallbackServerContext* context, const v1::PutRequest* request,
+                                v1::PutResponse* response) override;
+  grpc::ServerUnaryReactor* Delete(grpc::CallbackServerContext* context, const v1::DeleteRequest* request,
+                                   v1::DeleteResponse* response) override;
+  grpc::ServerUnaryReactor* Get(grpc::CallbackServerContext* context, const v1::GetRequest* request,
+                                v1::GetResponse* response) override;
+  grpc::ServerUnaryReactor* Search(grpc::CallbackServerContext* context, const v1::SearchRequest* request,
+                                   v1::SearchResponse* response) override;
+  grpc::ServerWriteReactor<v1::ExportResponse>* Export(grpc::CallbackServerContext* context,
+                                                       const v1::ExportRequest* request) override;
+  grpc::ServerWriteReactor<v1::KernelRow>* Kernel(grpc::CallbackServerContext* context,
+                                                  const v1::KernelRequest* request) override;
+  grpc::ServerUnaryReactor* Stats(grpc::CallbackServerContext* context, const v1::StatsRequest* request,
+                                  v1::StatsResponse* response) override;
+
+ private:
+  Serving& serving_;
+};
+
+}  // namespace kindred::daemon

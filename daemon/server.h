@@ -1,0 +1,41 @@
+// The gRPC server: listens, serves kindred.v1.Index and grpc.health.v1, shuts down in order.
+//
+// Threads: one caller.
+
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "daemon/config.h"
+#include "daemon/index_service.h"
+#include "daemon/serving.h"
+#include "grpcpp/grpcpp.h"
+
+namespace kindred::daemon {
+
+class Server {
+ public:
+  // Listens at once; health says NOT_SERVING until SetServing(true). `serving` must outlive this.
+  static absl::StatusOr<std::unique_ptr<Server>> Listen(const Config& config, Serving& serving);
+  ~Server();
+
+  // The addresses, with the ports that were chosen.
+  const std::vector<std::string>& addresses() const { return addresses_; }
+
+  void SetServing(bool serving);
+  // Takes no more calls, waits for running ones until the deadline, then cancels them.
+  void Shutdown(std::chrono::system_clock::time_point deadline);
+
+ private:
+  explicit Server(Serving& serving) : service_(serving) {}
+
+  IndexService service_;
+  std::unique_ptr<grpc::Server> server_;
+  std::vector<std::string> addresses_;
+};
+
+}  // namespace kindred::daemon

@@ -1,0 +1,77 @@
+// A call that answers with a stream of messages, made one at a time on the executor.
+//
+// One thing is under way at any time: making a message, or writing it. So nothing needs a lock, a message
+// lives until it is written, and a slow client holds one message, not more.
+
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "daemon/errors.h"
+#include "daemon/serving.h"
+#include "daemon/unary_call.h"
+#include "grpcpp/grpcpp.h"
+
+namespace kindred::daemon {
+
+// `Source` is constructible from (const Engine&, Request) and has
+//   absl::StatusOr<bool> Next(Response& message, const Interrupt&);   false: no more messages
+template <typename Source>
+class ServerStream final : public grpc::ServerWriteReactor<typename Source::Response> {
+ public:
+  ServerStream(const Serving& serving, grpc::CallbackServerContext* context,
+               const typename Source::Request& request)
+      : serving_(serving), context_(context) {
+    auto engine = serving.engine();
+    if (!engine.ok()) {
+      this->Finish(ToGrpc(engine.status()));
+      return;
+    }
+    engine_ = *engine;
+    source_ = std::make_unique<Source>(*engine_, request);
+    if (!engine_->executor().TrySubmit([this] { Step(); })) {
+      this->Finish(ToGrpc(QueueFull(engine_->limits())));
+    }
+  }
+
+  void OnWriteDone(bool ok) override {
+    if (!ok) {
+      this->Finish(grpc::Status(grpc::StatusCode::CANCELLED, "the client went away"));
+      return;
+    }
+    engine_->executor().Submit([this] { Step(); });
+  }
+
+  void OnDone() override { delete this; }
+
+ private:
+  void Step() {
+    if (const auto engine = serving_.engine(); !engine.ok()) {
+      this->Finish(ToGrpc(engine.status()));  // Draining.
+      return;
+    }
+    message_.Clear();
+    const absl::StatusOr<bool> more = source_->Next(message_, InterruptOf(*context_));
+    if (more.ok() && *more) {
+      this->StartWrite(&message_);
+    } else {
+      this->Finish(ToGrpc(more.status()));
+    }
+  }
+
+  const Serving& serving_;
+  grpc::CallbackServerContext* const context_;
+  Engine* engine_ = nullptr;
+  std::unique_ptr<Source> source_;
+  typename Source::Response message_;
+};
+
+template <typename Source>
+grpc::ServerWriteReactor<typename Source::Response>* StartStream(const Serving& serving,
+                                                                 grpc::CallbackServerContext* context,
+                                                                 const typename Source::Request* request) {
+  return new ServerStream<Source>(serving, context, *request);  // Deletes itself in OnDone.
+}
+
+}  // namespace kindred::daemon

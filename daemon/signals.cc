@@ -1,0 +1,40 @@
+#include "daemon/signals.h"
+
+#include <unistd.h>
+
+namespace kindred::daemon {
+
+Signals::Signals() {
+  ::sigemptyset(&set_);
+  ::sigaddset(&set_, SIGINT);
+  ::sigaddset(&set_, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  thread_ = std::thread([this] { Run(); });
+}
+
+Signals::~Signals() {
+  closing_.store(true);
+  ::pthread_kill(thread_.native_handle(), SIGTERM);
+  thread_.join();
+}
+
+void Signals::Run() {
+  for (int signal = 0; ::sigwait(&set_, &signal) == 0;) {
+    if (closing_.load()) {
+      return;
+    }
+    if (asked_.exchange(true)) {
+      ::_exit(128 + signal);
+    }
+    const std::scoped_lock lock(mutex_);
+    wake_.notify_all();
+  }
+}
+
+void Signals::Wait() {
+  std::unique_lock lock(mutex_);
+  wake_.wait(lock, [this] { return asked_.load(); });
+}
+
+}  // namespace kindred::daemon

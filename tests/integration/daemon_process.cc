@@ -1,0 +1,142 @@
+#include "tests/integration/daemon_process.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <stdexcept>
+
+namespace kindred::testing {
+namespace {
+
+struct Child {
+  pid_t pid = -1;
+  int out = -1;
+  int err = -1;  // -1: inherited.
+};
+
+Child Spawn(const std::string& program, const std::vector<std::string>& args,
+            const std::map<std::string, std::string>& environment, bool capture_err) {
+  int out[2];
+  int err[2] = {-1, -1};
+  if (::pipe2(out, O_CLOEXEC) != 0 || (capture_err && ::pipe2(err, O_CLOEXEC) != 0)) {
+    throw std::runtime_error("pipe");
+  }
+  std::vector<std::string> words{program};
+  words.insert(words.end(), args.begin(), args.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) {
+    argv.push_back(word.data());
+  }
+  argv.push_back(nullptr);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    for (const auto& [name, value] : environment) {
+      ::setenv(name.c_str(), value.c_str(), 1);
+    }
+    ::dup2(out[1], STDOUT_FILENO);
+    if (capture_err) {
+      ::dup2(err[1], STDERR_FILENO);
+    }
+    ::execv(program.c_str(), argv.data());
+    ::_exit(127);
+  }
+  ::close(out[1]);
+  if (capture_err) {
+    ::close(err[1]);
+  }
+  return {pid, out[0], err[0]};
+}
+
+int ExitCode(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+
+}  // namespace
+
+Finished RunProgram(const std::string& program, const std::vector<std::string>& args,
+                    const std::map<std::string, std::string>& environment) {
+  const Child child = Spawn(program, args, environment, /*capture_err=*/true);
+  Finished finished;
+  std::string* const texts[2] = {&finished.out, &finished.err};
+  pollfd fds[2] = {{child.out, POLLIN, 0}, {child.err, POLLIN, 0}};
+  for (int open = 2; open > 0;) {
+    ::poll(fds, 2, -1);
+    for (int i = 0; i < 2; ++i) {
+      if (fds[i].fd >= 0 && fds[i].revents != 0) {
+        char buffer[4096];
+        const ssize_t got = ::read(fds[i].fd, buffer, sizeof(buffer));
+        if (got > 0) {
+          texts[i]->append(buffer, static_cast<size_t>(got));
+        } else {
+          ::close(fds[i].fd);
+          fds[i].fd = -1;
+          --open;
+        }
+      }
+    }
+  }
+  int status = 0;
+  ::waitpid(child.pid, &status, 0);
+  finished.exit_code = ExitCode(status);
+  return finished;
+}
+
+DaemonProcess::DaemonProcess(const std::string& data_dir, std::vector<std::string> flags) {
+  flags.insert(flags.end(), {"--data-dir", data_dir});
+  if (std::ranges::find(flags, "--listen") == flags.end()) {
+    flags.insert(flags.end(), {"--listen", "127.0.0.1:0"});
+  }
+  const Child child = Spawn(KINDREDD_PATH, flags, {}, /*capture_err=*/false);
+  pid_ = child.pid;
+  out_fd_ = child.out;
+  char byte = 0;
+  while (::read(out_fd_, &byte, 1) == 1 && byte != '\n') {
+    ready_line_ += byte;
+  }
+  const size_t begin = ready_line_.find("listen=");
+  if (begin == std::string::npos) {
+    ADD_FAILURE() << "kindredd did not get ready: exit code " << Wait();
+    return;
+  }
+  address_ = ready_line_.substr(begin + 7, ready_line_.find(' ', begin) - begin - 7);
+}
+
+DaemonProcess::~DaemonProcess() {
+  if (pid_ > 0) {
+    Stop(SIGKILL);
+  }
+  ::close(out_fd_);
+}
+
+int DaemonProcess::Stop(int signal) {
+  ::kill(pid_, signal);
+  return Wait();
+}
+
+int DaemonProcess::Wait() {
+  int status = 0;
+  ::waitpid(pid_, &status, 0);
+  pid_ = -1;
+  return ExitCode(status);
+}
+
+std::shared_ptr<grpc::Channel> DaemonProcess::NewChannel() const {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // A connection of its own.
+  return grpc::CreateCustomChannel(address_.substr(0, address_.find(',')), grpc::InsecureChannelCredentials(),
+                                   arguments);
+}
+
+std::unique_ptr<grpc::ClientContext> NewContext(int seconds) {
+  auto context = std::make_unique<grpc::ClientContext>();
+  context->set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(seconds));
+  context->set_wait_for_ready(true);
+  return context;
+}
+
+}  // namespace kindred::testing

@@ -1,0 +1,57 @@
+// A real kindredd (or any program) as a child process of a test.
+
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grpcpp/grpcpp.h"
+#include "kindred/v1/kindred.grpc.pb.h"
+
+namespace kindred::testing {
+
+struct Finished {
+  int exit_code = -1;  // 128 + signal for a killed one.
+  std::string out;
+  std::string err;
+};
+
+// Runs a program to its end.
+Finished RunProgram(const std::string& program, const std::vector<std::string>& args,
+                    const std::map<std::string, std::string>& environment = {});
+
+class DaemonProcess {
+ public:
+  // Starts kindredd with these flags (`--listen 127.0.0.1:0` is added unless one is there) and waits for
+  // its ready line. Fails the test when it ends instead.
+  explicit DaemonProcess(const std::string& data_dir, std::vector<std::string> flags = {});
+  ~DaemonProcess();
+  DaemonProcess(const DaemonProcess&) = delete;
+  DaemonProcess& operator=(const DaemonProcess&) = delete;
+
+  const std::string& ready_line() const { return ready_line_; }
+  const std::string& address() const { return address_; }
+  pid_t pid() const { return pid_; }
+
+  // Sends the signal and waits for the end; returns the exit code, or 128 + signal.
+  int Stop(int signal);
+  int Wait();
+
+  std::shared_ptr<grpc::Channel> NewChannel() const;
+  std::unique_ptr<v1::Index::Stub> NewStub() const { return v1::Index::NewStub(NewChannel()); }
+
+ private:
+  pid_t pid_ = -1;
+  int out_fd_ = -1;
+  std::string ready_line_;
+  std::string address_;
+};
+
+// A context with a deadline far enough for a test and near enough to end a hung one.
+std::unique_ptr<grpc::ClientContext> NewContext(int seconds = 60);
+
+}  // namespace kindred::testing
