@@ -12,7 +12,8 @@ endif()
 add_library(kindred_warnings INTERFACE)
 target_compile_options(kindred_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
-  -Wimplicit-fallthrough -Wundef -Werror)
+  -Wimplicit-fallthrough -Wundef -Werror
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # GCC 12 warns about std::string's own operator+ (PR 105651).
 
 find_program(KINDRED_CCACHE ccache)
 if(KINDRED_CCACHE)

@@ -70,9 +70,8 @@ std::string CheckAddress(const std::string& address) {
     return "must be HOST:PORT, [IPV6]:PORT or unix:PATH";
   }
   const std::string port = address.substr(colon + 1);
-  const bool digits = !port.empty() && port.size() <= 5 && std::ranges::all_of(port, [](unsigned char c) {
-    return std::isdigit(c) != 0;
-  });
+  const bool digits = !port.empty() && port.size() <= 5 &&
+                      std::ranges::all_of(port, [](unsigned char c) { return std::isdigit(c) != 0; });
   return digits && std::stoi(port) <= 65535 ? "" : "the port must be a number from 0 to 65535";
 }
 

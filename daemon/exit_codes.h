@@ -6,10 +6,10 @@ namespace kindred::daemon {
 
 enum ExitCode : int {
   kExitFine = 0,
-  kExitUsage = 64,        // Wrong flag, environment variable or config file.
-  kExitData = 65,         // The data directory is unusable or damaged.
-  kExitListen = 69,       // Cannot listen.
-  kExitDataInUse = 73,    // Another process holds the data directory.
+  kExitUsage = 64,      // Wrong flag, environment variable or config file.
+  kExitData = 65,       // The data directory is unusable or damaged.
+  kExitListen = 69,     // Cannot listen.
+  kExitDataInUse = 73,  // Another process holds the data directory.
 };
 
 }  // namespace kindred::daemon

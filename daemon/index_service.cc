@@ -8,8 +8,8 @@
 #include "daemon/export_stream.h"
 #include "daemon/ingest_stream.h"
 #include "daemon/kernel_stream.h"
-#include "daemon/server_stream.h"
 #include "daemon/process.h"
+#include "daemon/server_stream.h"
 #include "daemon/unary_call.h"
 
 namespace kindred::daemon {
@@ -17,17 +17,16 @@ namespace {
 
 // Hands mutations to the writer; its answer finishes the call.
 template <typename Response>
-void SubmitWrite(Engine& engine, std::vector<Mutation> mutations, uint64_t bytes, Response* response,
-                 grpc::ServerUnaryReactor* reactor) {
-  WriteRequest request{std::move(mutations), bytes, [response, reactor](const WriteResult& result) {
+void SubmitWrite(UnaryCall& call, std::vector<Mutation> mutations, uint64_t bytes, Response* response) {
+  WriteRequest request{std::move(mutations), bytes, [&call, response](const WriteResult& result) {
                          for (const Outcome& outcome : result.outcomes) {
                            *response->add_outcomes() = ToProto(outcome);
                          }
                          response->set_sequence(Raw(result.sequence));
-                         reactor->Finish(ToGrpc(result.status));
+                         call.Finish(ToGrpc(result.status));
                        }};
-  if (const absl::Status status = engine.writer().TrySubmit(std::move(request)); !status.ok()) {
-    reactor->Finish(ToGrpc(status));
+  if (const absl::Status status = call.engine().writer().TrySubmit(std::move(request)); !status.ok()) {
+    call.Finish(ToGrpc(status));
   }
 }
 
@@ -51,17 +50,16 @@ absl::StatusOr<std::vector<Mutation>> ToMutations(const v1::DeleteRequest& reque
 }
 
 template <typename Request, typename Response>
-grpc::ServerUnaryReactor* Write(const Serving& serving, grpc::CallbackServerContext* context,
+grpc::ServerUnaryReactor* Write(Serving& serving, grpc::CallbackServerContext* context,
                                 const Request* request, Response* response) {
-  return RunThenFinish(
-      serving, context, [request, response](Engine& engine, grpc::ServerUnaryReactor* reactor) {
-        auto mutations = ToMutations(*request, engine.limits());
-        if (!mutations.ok()) {
-          reactor->Finish(ToGrpc(mutations.status()));
-          return;
-        }
-        SubmitWrite(engine, *std::move(mutations), request->ByteSizeLong(), response, reactor);
-      });
+  return RunThenFinish(serving, context, [request, response](UnaryCall& call) {
+    auto mutations = ToMutations(*request, call.engine().limits());
+    if (!mutations.ok()) {
+      call.Finish(ToGrpc(mutations.status()));
+      return;
+    }
+    SubmitWrite(call, *std::move(mutations), request->ByteSizeLong(), response);
+  });
 }
 
 absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1::GetResponse& response) {
@@ -85,8 +83,8 @@ absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1
   return absl::OkStatus();
 }
 
-absl::Status FindNearest(const Engine& engine, const v1::SearchRequest& request,
-                         v1::SearchResponse& response, const Interrupt& interrupt) {
+absl::Status FindNearest(const Engine& engine, const v1::SearchRequest& request, v1::SearchResponse& response,
+                         const Interrupt& interrupt) {
   const auto start = std::chrono::steady_clock::now();
   KINDRED_ASSIGN_OR_RETURN(const SearchRequest search, ToSearchRequest(request, engine.limits()));
   KINDRED_ASSIGN_OR_RETURN(const SearchReply reply, engine.Search(search, interrupt));
@@ -101,7 +99,8 @@ absl::Status FindNearest(const Engine& engine, const v1::SearchRequest& request,
   v1::SearchStats& stats = *response.mutable_stats();
   stats.set_postings_read(reply.answer.stats.postings_read);
   stats.set_candidates(reply.answer.stats.candidates);
-  stats.set_micros(static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
+  stats.set_micros(
+      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
   return absl::OkStatus();
 }
 

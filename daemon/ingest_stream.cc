@@ -61,60 +61,46 @@ IngestStream* IngestStream::Start(Serving& serving) {
 }
 
 void IngestStream::Begin() {
-  auto engine = serving_.engine();
-  if (!engine.ok()) {
+  auto admission = serving_.Admit();
+  if (!admission.ok()) {
     finished_ = true;
-    Finish(ToGrpc(engine.status()));
+    Finish(ToGrpc(admission.status()));
     return;
   }
-  engine_ = *engine;
+  admission_ = *std::move(admission);
+  engine_ = admission_.engine;
   drain_handle_ = serving_.OnDrain([weak = weak_from_this()] {
     if (const auto stream = weak.lock()) {
-      Next next;
-      {
-        const std::scoped_lock lock(stream->mutex_);
-        stream->StopReading(absl::UnavailableError("kindredd is stopping"));
-        next = stream->Decide();
-      }
-      stream->Do(next);
+      stream->Stop(absl::UnavailableError("kindredd is stopping"));
     }
   });
-  Next next;
-  {
-    const std::scoped_lock lock(mutex_);
-    next = Decide();
-  }
-  Do(next);
+  Advance();
 }
 
 void IngestStream::OnReadDone(bool ok) {
-  if (ok) {
-    engine_->executor().Submit([self = shared_from_this()] { self->ProcessRequest(); });
-    return;
-  }
-  Next next;
   {
     const std::scoped_lock lock(mutex_);
     reading_ = false;
-    StopReading(absl::OkStatus());  // The client has sent all it wanted to.
-    next = Decide();
+    converting_ = ok && !finished_;
+    if (converting_) {
+      engine_->executor().Submit([self = shared_from_this()] { self->ProcessRequest(); });
+      return;
+    }
   }
-  Do(next);
+  Stop(absl::OkStatus());  // The client has sent all it wanted to.
 }
 
 void IngestStream::ProcessRequest() {
   const absl::Status status =
       request_.has_open() ? ProcessOpen(request_.open()) : ProcessFrame(request_.frame());
-  Next next;
   {
     const std::scoped_lock lock(mutex_);
-    reading_ = false;
+    converting_ = false;
     if (!status.ok()) {
       StopReading(status);
     }
-    next = Decide();
   }
-  Do(next);
+  Advance();
 }
 
 absl::Status IngestStream::ProcessOpen(const v1::IngestOpen& open) {
@@ -157,8 +143,7 @@ absl::Status IngestStream::ProcessFrame(const v1::IngestFrame& frame) {
   const uint64_t bytes = frame.ByteSizeLong();
   WriteRequest request{{}, bytes, nullptr};
   for (int i = 0; i < frame.items_size(); ++i) {
-    request.mutations.push_back(
-        ToMutation(frame.items(i), mode_, fmt::format("frame.items[{}]", i), limits));
+    request.mutations.push_back(ToMutation(frame.items(i), mode_, fmt::format("frame.items[{}]", i), limits));
   }
   {
     const std::scoped_lock lock(mutex_);
@@ -173,7 +158,6 @@ absl::Status IngestStream::ProcessFrame(const v1::IngestFrame& frame) {
 }
 
 void IngestStream::OnCommitted(const v1::IngestFrame& frame, uint64_t bytes, const WriteResult& result) {
-  Next next;
   {
     const std::scoped_lock lock(mutex_);
     --frames_waiting_;
@@ -187,13 +171,11 @@ void IngestStream::OnCommitted(const v1::IngestFrame& frame, uint64_t bytes, con
     } else {
       StopReading(result.status);
     }
-    next = Decide();
   }
-  Do(next);
+  Advance();
 }
 
 void IngestStream::OnWriteDone(bool ok) {
-  Next next;
   {
     const std::scoped_lock lock(mutex_);
     writing_ = false;
@@ -201,20 +183,11 @@ void IngestStream::OnWriteDone(bool ok) {
       pending_response_ = false;
       StopReading(absl::CancelledError("the client went away"));
     }
-    next = Decide();
   }
-  Do(next);
+  Advance();
 }
 
-void IngestStream::OnCancel() {
-  Next next;
-  {
-    const std::scoped_lock lock(mutex_);
-    StopReading(absl::CancelledError("the client went away"));
-    next = Decide();
-  }
-  Do(next);
-}
+void IngestStream::OnCancel() { Stop(absl::CancelledError("the client went away")); }
 
 void IngestStream::OnDone() {
   drain_handle_.reset();
@@ -222,12 +195,23 @@ void IngestStream::OnDone() {
 }
 
 void IngestStream::StopReading(absl::Status status) {
+  if (finished_) {
+    return;
+  }
   if (!stop_reading_) {
     stop_reading_ = true;
     final_status_ = std::move(status);
   } else if (final_status_.ok()) {
     final_status_ = std::move(status);  // A clean end that turned out not to be.
   }
+}
+
+void IngestStream::Stop(absl::Status status) {
+  {
+    const std::scoped_lock lock(mutex_);
+    StopReading(std::move(status));
+  }
+  Advance();
 }
 
 IngestStream::Next IngestStream::Decide() {
@@ -242,28 +226,45 @@ IngestStream::Next IngestStream::Decide() {
     pending_.Clear();
     next.write = true;
   }
-  if (!stop_reading_ && !reading_ && bytes_waiting_ <= engine_->limits().ingest_window_bytes) {
+  const bool room = bytes_waiting_ <= engine_->limits().ingest_window_bytes;
+  if (!stop_reading_ && !reading_ && !converting_ && room) {
     reading_ = true;
     next.read = true;
   }
-  // A read that the client has not answered does not hold up the end: Finish ends it.
-  if (stop_reading_ && frames_waiting_ == 0 && !writing_) {
+  // A read the client has not answered does not hold up the end: Finish ends it.
+  if (stop_reading_ && !converting_ && frames_waiting_ == 0 && !writing_) {
     finished_ = true;
     next.finish = true;
-    next.status = ToGrpc(final_status_);
   }
   return next;
 }
 
-void IngestStream::Do(const Next& next) {
-  if (next.write) {
-    StartWrite(&response_);
-  }
-  if (next.read) {
-    StartRead(&request_);
-  }
-  if (next.finish) {
-    Finish(next.status);
+void IngestStream::Advance() {
+  const auto self = shared_from_this();  // OnDone may come as soon as Finish is called.
+  while (true) {
+    Next next;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (advancing_) {
+        return;
+      }
+      next = Decide();
+      if (!next.write && !next.read && !next.finish) {
+        return;
+      }
+      advancing_ = true;
+    }
+    if (next.write) {
+      StartWrite(&response_);
+    }
+    if (next.read) {
+      StartRead(&request_);
+    }
+    if (next.finish) {
+      Finish(ToGrpc(final_status_));  // Written before finished_ was set, never after.
+    }
+    const std::scoped_lock lock(mutex_);
+    advancing_ = false;
   }
 }
 

@@ -7,8 +7,9 @@
 // frame breaks the protocol, when the daemon drains or the client goes away, nothing more is read; the
 // call finishes once every frame that was queued is answered.
 //
-// Threads: gRPC's, the executor's and the writer's; `mutex_` guards all state. No gRPC call is made under
-//          it: Decide() says under the lock what to do next, Do() does it outside.
+// Threads: gRPC's, the executor's and the writer's; `mutex_` guards all state. Whoever changed the state
+//          calls Advance(), which makes the gRPC calls that follow from it: outside the lock, but one
+//          thread at a time, so that none can overtake another (no read may start after Finish).
 // Lifetime: held by itself until OnDone, and by each frame on its way through executor and writer.
 
 #pragma once
@@ -38,12 +39,10 @@ class IngestStream final : public grpc::ServerBidiReactor<v1::IngestRequest, v1:
   void OnDone() override;
 
  private:
-  // What a caller of Decide() has to do, outside the lock.
   struct Next {
     bool read = false;
     bool write = false;
     bool finish = false;
-    grpc::Status status;
   };
 
   explicit IngestStream(Serving& serving) : serving_(serving) {}
@@ -53,13 +52,16 @@ class IngestStream final : public grpc::ServerBidiReactor<v1::IngestRequest, v1:
   absl::Status ProcessOpen(const v1::IngestOpen& open);
   absl::Status ProcessFrame(const v1::IngestFrame& frame);
   void OnCommitted(const v1::IngestFrame& frame, uint64_t bytes, const WriteResult& result);
-  // Winds the stream up with this status, unless it is winding up already. REQUIRES: mutex_ is held.
-  void StopReading(absl::Status status);
-  Next Decide();  // REQUIRES: mutex_ is held.
-  void Do(const Next& next);
+  // Winds the stream up with this status, unless it is winding up already.
+  void Stop(absl::Status status);
+  void StopReading(absl::Status status);  // The same, for a caller that holds mutex_ and advances later.
+  Next Decide();                          // REQUIRES: mutex_ is held.
+  // REQUIRES: mutex_ is not held.
+  void Advance();
 
   Serving& serving_;
   std::shared_ptr<IngestStream> self_;
+  Serving::Admission admission_;
   Engine* engine_ = nullptr;
   Serving::Handle drain_handle_;
 
@@ -69,11 +71,13 @@ class IngestStream final : public grpc::ServerBidiReactor<v1::IngestRequest, v1:
   uint64_t frames_read_ = 0;
 
   std::mutex mutex_;
+  bool advancing_ = false;  // A thread is in Advance(), and will see what others change.
   bool opened_ = false;
-  bool reading_ = false;     // A read is under way, or its frame is being converted.
+  bool reading_ = false;     // A read is under way.
+  bool converting_ = false;  // The frame in `request_` is on its way to the writer.
   bool stop_reading_ = false;
-  bool writing_ = false;     // `response_` is being written.
-  bool finished_ = false;    // Finish was called.
+  bool writing_ = false;   // `response_` is being written.
+  bool finished_ = false;  // Finish was called.
   uint64_t frames_waiting_ = 0;
   uint64_t bytes_waiting_ = 0;
   absl::Status final_status_;

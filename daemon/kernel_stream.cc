@@ -11,8 +11,7 @@ absl::StatusOr<bool> KernelStream::Next(Response& row, const Interrupt& interrup
   if (!matrix_) {
     KINDRED_ASSIGN_OR_RETURN(const KernelRequest request, ToKernelRequest(request_));
     KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> snapshot, engine_.snapshot());
-    KINDRED_ASSIGN_OR_RETURN(matrix_,
-                             KernelMatrix::Create(*snapshot, request, engine_.limits(), interrupt));
+    KINDRED_ASSIGN_OR_RETURN(matrix_, KernelMatrix::Create(*snapshot, request, engine_.limits(), interrupt));
   }
   if (next_ == matrix_->size()) {
     return false;

@@ -17,8 +17,7 @@ class KernelStream {
   using Request = v1::KernelRequest;
   using Response = v1::KernelRow;
 
-  KernelStream(const Engine& engine, Request request)
-      : engine_(engine), request_(std::move(request)) {}
+  KernelStream(const Engine& engine, Request request) : engine_(engine), request_(std::move(request)) {}
 
   absl::StatusOr<bool> Next(Response& row, const Interrupt& interrupt);
 

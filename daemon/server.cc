@@ -4,10 +4,13 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstring>
 
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/impl/server_builder_option.h"
+#include "grpcpp/impl/server_builder_plugin.h"
 #include "grpcpp/resource_quota.h"
 #include "index/base/status.h"
 
@@ -40,6 +43,15 @@ absl::Status CannotListen(const std::string& address, std::string_view why) {
   return MakeStatus(absl::StatusCode::kUnavailable, "cannot listen on {}: {}", address, why);
 }
 
+// The reflection library adds itself to every server of a program that links it.
+class WithoutReflection final : public grpc::ServerBuilderOption {
+ public:
+  void UpdateArguments(grpc::ChannelArguments*) override {}
+  void UpdatePlugins(std::vector<std::unique_ptr<grpc::ServerBuilderPlugin>>* plugins) override {
+    std::erase_if(*plugins, [](const auto& plugin) { return plugin->name() == "proto_server_reflection"; });
+  }
+};
+
 std::string WithPort(const std::string& address, int port) {
   return address.starts_with("unix:") ? address
                                       : address.substr(0, address.rfind(':') + 1) + std::to_string(port);
@@ -66,10 +78,11 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, Ser
     }
   }
   grpc::EnableDefaultHealthCheckService(true);
-  if (config.reflection) {
-    grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  }
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
+  if (!config.reflection) {
+    builder.SetOption(std::make_unique<WithoutReflection>());
+  }
   Configure(builder, config.limits);
   std::vector<int> ports(config.listen.size(), 0);
   for (size_t i = 0; i < config.listen.size(); ++i) {
@@ -93,7 +106,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, Ser
 
 Server::~Server() {
   if (server_ != nullptr) {
-    Shutdown(std::chrono::system_clock::now());
+    Shutdown();
   }
 }
 
@@ -103,8 +116,8 @@ void Server::SetServing(bool serving) {
   health->SetServingStatus(v1::Index::service_full_name(), serving);
 }
 
-void Server::Shutdown(std::chrono::system_clock::time_point deadline) {
-  server_->Shutdown(deadline);
+void Server::Shutdown() {
+  server_->Shutdown(std::chrono::system_clock::now());
   server_->Wait();
 }
 

@@ -4,7 +4,6 @@
 
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,8 +26,9 @@ class Server {
   const std::vector<std::string>& addresses() const { return addresses_; }
 
   void SetServing(bool serving);
-  // Takes no more calls, waits for running ones until the deadline, then cancels them.
-  void Shutdown(std::chrono::system_clock::time_point deadline);
+  // Cancels what is still under way and closes all connections. Not waiting for them to close by
+  // themselves: an idle client may take seconds to notice.
+  void Shutdown();
 
  private:
   explicit Server(Serving& serving) : service_(serving) {}

@@ -20,18 +20,18 @@ namespace kindred::daemon {
 template <typename Source>
 class ServerStream final : public grpc::ServerWriteReactor<typename Source::Response> {
  public:
-  ServerStream(const Serving& serving, grpc::CallbackServerContext* context,
+  ServerStream(Serving& serving, grpc::CallbackServerContext* context,
                const typename Source::Request& request)
       : serving_(serving), context_(context) {
-    auto engine = serving.engine();
-    if (!engine.ok()) {
-      this->Finish(ToGrpc(engine.status()));
+    auto admission = serving.Admit();
+    if (!admission.ok()) {
+      this->Finish(ToGrpc(admission.status()));
       return;
     }
-    engine_ = *engine;
-    source_ = std::make_unique<Source>(*engine_, request);
-    if (!engine_->executor().TrySubmit([this] { Step(); })) {
-      this->Finish(ToGrpc(QueueFull(engine_->limits())));
+    admission_ = *std::move(admission);
+    source_ = std::make_unique<Source>(*admission_.engine, request);
+    if (!admission_.engine->executor().TrySubmit([this] { Step(); })) {
+      this->Finish(ToGrpc(QueueFull(admission_.engine->limits())));
     }
   }
 
@@ -40,15 +40,15 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
       this->Finish(grpc::Status(grpc::StatusCode::CANCELLED, "the client went away"));
       return;
     }
-    engine_->executor().Submit([this] { Step(); });
+    admission_.engine->executor().Submit([this] { Step(); });
   }
 
   void OnDone() override { delete this; }
 
  private:
   void Step() {
-    if (const auto engine = serving_.engine(); !engine.ok()) {
-      this->Finish(ToGrpc(engine.status()));  // Draining.
+    if (serving_.draining()) {
+      this->Finish(ToGrpc(absl::UnavailableError("kindredd is stopping")));
       return;
     }
     message_.Clear();
@@ -62,13 +62,13 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
 
   const Serving& serving_;
   grpc::CallbackServerContext* const context_;
-  Engine* engine_ = nullptr;
+  Serving::Admission admission_;
   std::unique_ptr<Source> source_;
   typename Source::Response message_;
 };
 
 template <typename Source>
-grpc::ServerWriteReactor<typename Source::Response>* StartStream(const Serving& serving,
+grpc::ServerWriteReactor<typename Source::Response>* StartStream(Serving& serving,
                                                                  grpc::CallbackServerContext* context,
                                                                  const typename Source::Request* request) {
   return new ServerStream<Source>(serving, context, *request);  // Deletes itself in OnDone.

@@ -41,7 +41,12 @@ void Serving::Drain() {
   }
 }
 
-absl::StatusOr<Engine*> Serving::engine() const {
+void Serving::WaitForCalls(std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  calls_done_.wait_until(lock, deadline, [this] { return calls_ == 0; });
+}
+
+absl::StatusOr<Serving::Admission> Serving::Admit() {
   const std::scoped_lock lock(mutex_);
   switch (state_) {
     case State::kRecovering:
@@ -51,7 +56,18 @@ absl::StatusOr<Engine*> Serving::engine() const {
     case State::kServing:
       break;
   }
-  return engine_;
+  ++calls_;
+  return Admission{engine_, std::shared_ptr<const void>(this, [this](const void*) {
+                     const std::scoped_lock inner(mutex_);
+                     if (--calls_ == 0) {
+                       calls_done_.notify_all();
+                     }
+                   })};
+}
+
+bool Serving::draining() const {
+  const std::scoped_lock lock(mutex_);
+  return state_ == State::kDraining;
 }
 
 Serving::Handle Serving::OnDrain(std::function<void()> on_drain) {

@@ -1,9 +1,13 @@
-// Whether calls are taken: not before the index is recovered, not once the daemon drains.
+// Whether calls are taken: not before the index is recovered, not once the daemon drains. Counts those
+// under way, so that a stop can wait for them.
 //
 // Threads: everything from any thread.
 
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
@@ -17,18 +21,27 @@ namespace kindred::daemon {
 
 class Serving {
  public:
+  // A call that was let in. It holds the token until gRPC is done with it; the engine lives that long.
+  struct Admission {
+    Engine* engine = nullptr;
+    std::shared_ptr<const void> token;
+  };
+
   Serving();
 
   // Differs in every process.
   const std::string& incarnation() const { return incarnation_; }
 
-  // From now on calls find the engine, which must outlive the server: a call may hold it until it is done.
+  // From now on calls are let in. `engine` must outlive them.
   void Start(Engine& engine);
-  // From now on they do not; everything that listens is told once.
+  // From now on they are not; everything that listens is told once.
   void Drain();
+  // Until no admitted call is left, or the deadline.
+  void WaitForCalls(std::chrono::steady_clock::time_point deadline);
 
   // UNAVAILABLE while recovering or draining.
-  absl::StatusOr<Engine*> engine() const;
+  absl::StatusOr<Admission> Admit();
+  bool draining() const;
 
   // Tells a long stream when to wind up; forgotten when the handle is destroyed. Called at once if the
   // daemon drains already. `on_drain` must not block, and must not destroy its own handle.
@@ -42,6 +55,8 @@ class Serving {
   mutable std::mutex mutex_;
   State state_ = State::kRecovering;
   Engine* engine_ = nullptr;
+  uint64_t calls_ = 0;
+  std::condition_variable calls_done_;
   std::list<std::weak_ptr<const std::function<void()>>> listeners_;
 };
 

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <utility>
 
@@ -25,32 +24,42 @@ inline absl::Status QueueFull(const Limits& limits) {
                     limits.search_queue_max);
 }
 
-// `work(engine, reactor)` runs on the executor and must finish the reactor, at once or later.
+// Keeps its admission until gRPC has sent the answer.
+class UnaryCall final : public grpc::ServerUnaryReactor {
+ public:
+  explicit UnaryCall(Serving::Admission admission) : admission_(std::move(admission)) {}
+
+  Engine& engine() { return *admission_.engine; }
+  void OnDone() override { delete this; }
+
+ private:
+  const Serving::Admission admission_;
+};
+
+// `work(call)` runs on the executor and must finish the call, at once or later.
 template <typename Work>
-grpc::ServerUnaryReactor* RunThenFinish(const Serving& serving, grpc::CallbackServerContext* context,
-                                        Work work) {
-  grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
-  auto engine = serving.engine();
-  if (!engine.ok()) {
-    reactor->Finish(ToGrpc(engine.status()));
-    return reactor;
+grpc::ServerUnaryReactor* RunThenFinish(Serving& serving, grpc::CallbackServerContext* context, Work work) {
+  auto admission = serving.Admit();
+  if (!admission.ok()) {
+    grpc::ServerUnaryReactor* const refused = context->DefaultReactor();
+    refused->Finish(ToGrpc(admission.status()));
+    return refused;
   }
-  Executor& executor = (*engine)->executor();
-  const bool taken =
-      executor.TrySubmit([engine = *engine, reactor, work = std::move(work)] { work(*engine, reactor); });
-  if (!taken) {
-    reactor->Finish(ToGrpc(QueueFull((*engine)->limits())));
+  auto* const call = new UnaryCall(*std::move(admission));  // Deletes itself in OnDone.
+  Executor& executor = call->engine().executor();
+  const Limits& limits = call->engine().limits();
+  if (!executor.TrySubmit([call, work = std::move(work)] { work(*call); })) {
+    call->Finish(ToGrpc(QueueFull(limits)));
   }
-  return reactor;
+  return call;
 }
 
 // `work(engine)` runs on the executor; its status is the call's.
 template <typename Work>
-grpc::ServerUnaryReactor* Run(const Serving& serving, grpc::CallbackServerContext* context, Work work) {
-  return RunThenFinish(serving, context,
-                       [work = std::move(work)](Engine& engine, grpc::ServerUnaryReactor* reactor) {
-                         reactor->Finish(ToGrpc(work(engine)));
-                       });
+grpc::ServerUnaryReactor* Run(Serving& serving, grpc::CallbackServerContext* context, Work work) {
+  return RunThenFinish(serving, context, [work = std::move(work)](UnaryCall& call) {
+    call.Finish(ToGrpc(work(call.engine())));
+  });
 }
 
 }  // namespace kindred::daemon

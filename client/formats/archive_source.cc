@@ -16,9 +16,6 @@ namespace kindred::formats {
 
 namespace {
 
-// How much is read from the file at once: beyond this, larger blocks read no faster.
-constexpr size_t kReadBytes = 256 * 1024;
-
 absl::StatusOr<int> OpenDescriptor(const std::string& path) {
   if (path == "-") return STDIN_FILENO;
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -29,6 +26,17 @@ absl::StatusOr<int> OpenDescriptor(const std::string& path) {
     return absl::FailedPreconditionError(fmt::format("cannot read '{}': it is a directory", path));
   }
   return fd;
+}
+
+// What libarchive calls for more bytes.
+la_ssize_t ReadInput(archive* archive, void* input, const void** bytes) {
+  const absl::StatusOr<std::string_view> block = static_cast<GzipInput*>(input)->NextBlock();
+  if (!block.ok()) {
+    archive_set_error(archive, EIO, "%s", std::string(block.status().message()).c_str());
+    return ARCHIVE_FATAL;
+  }
+  *bytes = block->data();
+  return static_cast<la_ssize_t>(block->size());
 }
 
 }  // namespace
@@ -50,8 +58,8 @@ ArchiveSource::~ArchiveSource() {
 absl::Status ArchiveSource::OpenArchive() {
   archive_ = archive_read_new();
   if (archive_ == nullptr) return absl::ResourceExhaustedError("no memory for an archive reader");
-  // Not filter_all and format_all: those also take text for an encoding (uuencode, mtree) and start programs.
-  archive_read_support_filter_gzip(archive_);
+  // Gzip is read by input_. Not filter_all and format_all: those also take text for an encoding (uuencode,
+  // mtree) and start programs.
   archive_read_support_filter_xz(archive_);
   archive_read_support_filter_zstd(archive_);
   archive_read_support_filter_bzip2(archive_);
@@ -59,7 +67,7 @@ absl::Status ArchiveSource::OpenArchive() {
   archive_read_support_format_zip_streamable(archive_);
   archive_read_support_format_raw(archive_);
   archive_read_support_format_empty(archive_);
-  if (archive_read_open_fd(archive_, fd_, kReadBytes) != ARCHIVE_OK) return Failure();
+  if (archive_read_open(archive_, &input_, nullptr, ReadInput, nullptr) != ARCHIVE_OK) return Failure();
   const absl::Status first = NextHeader();
   if (!first.ok()) return first;
   const int family = archive_format(archive_) & ARCHIVE_FORMAT_BASE_MASK;
@@ -85,10 +93,22 @@ absl::StatusOr<std::optional<std::string>> ArchiveSource::NextFile() {
       const absl::Status next = NextHeader();
       if (!next.ok()) return next;
     }
-    if (entry_ == nullptr) return std::nullopt;
+    if (entry_ == nullptr) {
+      const absl::Status rest = ReadRest();
+      if (!rest.ok()) return rest;
+      return std::nullopt;
+    }
     entry_is_new_ = false;
     const char* path = archive_entry_pathname(entry_);
     if (path != nullptr && archive_entry_filetype(entry_) == AE_IFREG) return std::string(path);
+  }
+}
+
+absl::Status ArchiveSource::ReadRest() {
+  while (true) {
+    const absl::StatusOr<std::string_view> block = input_.NextBlock();
+    if (!block.ok()) return Failure(std::string(block.status().message()));
+    if (block->empty()) return absl::OkStatus();
   }
 }
 
@@ -102,7 +122,7 @@ absl::StatusOr<std::string_view> ArchiveSource::NextBlock() {
     if (outcome < ARCHIVE_WARN) return Failure();
     if (size == 0) continue;
     if (offset != file_bytes_read_) {
-      return absl::DataLossError(fmt::format("cannot read '{}': a file in it has holes", name_));
+      return Failure("a file in it has holes");
     }
     file_bytes_read_ += static_cast<int64_t>(size);
     return std::string_view(static_cast<const char*>(bytes), size);
@@ -117,8 +137,11 @@ bool ArchiveSource::Ready() const {
 
 absl::Status ArchiveSource::Failure() const {
   const char* reason = archive_error_string(archive_);
-  return absl::DataLossError(
-      fmt::format("cannot read '{}': {}", name_, reason != nullptr ? reason : "damaged input"));
+  return Failure(reason != nullptr ? reason : "damaged input");
+}
+
+absl::Status ArchiveSource::Failure(std::string_view reason) const {
+  return absl::DataLossError(fmt::format("cannot read '{}': {}", name_, reason));
 }
 
 }  // namespace kindred::formats

@@ -4,9 +4,9 @@
 // never by its name. Nothing is written to disk.
 //
 // Threads: one caller at a time.
-// Errors: opening fails for an input that is missing, unreadable or a directory. A damaged or truncated
-//         input gives an error at the block where it is noticed; nothing can be read behind it.
-//         libarchive does not compare the checksum at the end of a gzip file.
+// Errors: opening fails for an input that is missing, unreadable, a directory, or damaged in its first block.
+//         Damage or truncation further on gives an error at the block where it is noticed, and nothing can
+//         be read behind it.
 
 #pragma once
 
@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "client/formats/gzip_input.h"
 
 struct archive;
 struct archive_entry;
@@ -49,14 +50,19 @@ class ArchiveSource {
   bool Ready() const;
 
  private:
-  ArchiveSource(std::string name, int fd) : name_(std::move(name)), fd_(fd) {}
+  ArchiveSource(std::string name, int fd) : name_(std::move(name)), fd_(fd), input_(fd) {}
 
   absl::Status OpenArchive();
   absl::Status NextHeader();
+  // To the end, behind the end of an archive: only there gzip's checksum is compared.
+  absl::Status ReadRest();
+  // What libarchive last said, or a reason of our own.
   absl::Status Failure() const;
+  absl::Status Failure(std::string_view reason) const;
 
   std::string name_;
-  int fd_;
+  const int fd_;
+  GzipInput input_;
   archive* archive_ = nullptr;
   // The file at hand, and whether NextFile has still to tell of it; null at the end.
   archive_entry* entry_ = nullptr;

@@ -48,8 +48,8 @@ absl::Status JsonRecordHandler::AddEdges() {
   for (size_t e = 0; e < edges_.size(); ++e) {
     for (size_t i = 0; i < 2; ++i) {
       if (edges_[e].ends[i] < vertices) continue;
-      return absl::InvalidArgumentError(fmt::format("edges[{}][{}]: {} is not a vertex (the graph has {})", e, i,
-                                                    edges_[e].ends[i], vertices));
+      return absl::InvalidArgumentError(fmt::format("edges[{}][{}]: {} is not a vertex (the graph has {})", e,
+                                                    i, edges_[e].ends[i], vertices));
     }
     graph_.AddEdge(static_cast<uint32_t>(edges_[e].ends[0]), static_cast<uint32_t>(edges_[e].ends[1]),
                    with_edge_labels_ ? std::string_view(edges_[e].label) : std::string_view());

@@ -55,8 +55,8 @@ class JsonRecordHandler : public nlohmann::json_sax<nlohmann::json> {
 
  private:
   enum Field : size_t { kId, kVertices, kEdges, kPayload, kPayloadBase64, kTags, kFields };
-  static constexpr std::array<std::string_view, kFields> kFieldNames = {
-      "id", "vertices", "edges", "payload", "payload_base64", "tags"};
+  static constexpr std::array<std::string_view, kFields> kFieldNames = {"id",      "vertices",       "edges",
+                                                                        "payload", "payload_base64", "tags"};
 
   struct Edge {
     // Checked when all vertices are known: edges may stand before them.

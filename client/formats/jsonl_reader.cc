@@ -18,7 +18,8 @@ std::optional<ReadResult> ReadJsonLine(uint64_t number, std::string_view line, c
   return result;
 }
 
-std::unique_ptr<RecordReader> NewJsonLinesReader(std::unique_ptr<InputStream> input, const ReadOptions& options) {
+std::unique_ptr<RecordReader> NewJsonLinesReader(std::unique_ptr<InputStream> input,
+                                                 const ReadOptions& options) {
   return std::make_unique<LineRecordReader>(
       std::move(input),
       [options](uint64_t number, std::string_view line) { return ReadJsonLine(number, line, options); });

@@ -14,7 +14,8 @@
 
 namespace kindred::formats {
 
-std::unique_ptr<RecordReader> NewJsonLinesReader(std::unique_ptr<InputStream> input, const ReadOptions& options);
+std::unique_ptr<RecordReader> NewJsonLinesReader(std::unique_ptr<InputStream> input,
+                                                 const ReadOptions& options);
 
 // The record of one line; nothing for a blank one. Any number of threads.
 std::optional<ReadResult> ReadJsonLine(uint64_t number, std::string_view line, const ReadOptions& options);

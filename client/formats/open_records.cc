@@ -1,14 +1,12 @@
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "client/formats/archive_source.h"
 #include "client/formats/input_stream.h"
 #include "client/formats/jsonl_reader.h"
@@ -34,22 +32,24 @@ OpenedReader OpenTu(absl::StatusOr<TuFiles> files, const ReadOptions& options, c
                       fmt::format("'{}': {}", path, std::string(reader.status().message())));
 }
 
-// The last ending of the name that says something: molecules.smi.gz is SMILES.
-std::optional<Format> FormatByName(const std::string& path) {
-  constexpr std::array<std::string_view, 4> kSmilesEndings = {".smi", ".smiles", ".ism", ".csv"};
-  constexpr std::array<std::string_view, 3> kJsonEndings = {".jsonl", ".ndjson", ".json"};
-  fs::path file = fs::path(path).filename();
-  for (; file.has_extension(); file = file.stem()) {
-    std::string ending = file.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (std::find(kSmilesEndings.begin(), kSmilesEndings.end(), ending) != kSmilesEndings.end()) {
-      return Format::kSmiles;
-    }
-    if (std::find(kJsonEndings.begin(), kJsonEndings.end(), ending) != kJsonEndings.end()) {
-      return Format::kJsonLines;
-    }
+absl::Status UnknownFormat(const std::string& path, std::string_view reason) {
+  return absl::InvalidArgumentError(fmt::format(
+      "'{}' has no format known here ({}): there are SMILES, TU data sets and JSON lines", path, reason));
+}
+
+// What the last ending that says something says: molecules.smi.gz is SMILES. kAuto when none does.
+absl::StatusOr<Format> FormatByName(const std::string& path) {
+  static const std::map<std::string, Format, std::less<>> endings = {
+      {".smi", Format::kSmiles},     {".smiles", Format::kSmiles},   {".ism", Format::kSmiles},
+      {".csv", Format::kSmiles},     {".jsonl", Format::kJsonLines}, {".ndjson", Format::kJsonLines},
+      {".json", Format::kJsonLines},
+  };
+  for (fs::path file = fs::path(path).filename(); file.has_extension(); file = file.stem()) {
+    const std::string ending = absl::AsciiStrToLower(file.extension().string());
+    if (const auto known = endings.find(ending); known != endings.end()) return known->second;
+    if (ending == ".sdf" || ending == ".mol") return UnknownFormat(path, "SDF, by its name");
   }
-  return std::nullopt;
+  return Format::kAuto;
 }
 
 absl::StatusOr<Format> FormatByContent(InputStream& input) {
@@ -57,10 +57,13 @@ absl::StatusOr<Format> FormatByContent(InputStream& input) {
   // An empty input has no records in any format; a damaged one tells so when its lines are read.
   if (begin.starts_with('{')) return Format::kJsonLines;
   if (begin.find('\0') == std::string_view::npos) return Format::kSmiles;
-  return absl::InvalidArgumentError(
-      fmt::format("cannot tell the format of '{}': neither its name says so nor is it text; formats are SMILES, "
-                  "TU data sets and JSON lines",
-                  input.name()));
+  return UnknownFormat(input.name(), "it is not text");
+}
+
+absl::StatusOr<Format> FindFormat(const std::string& path, InputStream& input) {
+  const absl::StatusOr<Format> by_name = FormatByName(path);
+  if (!by_name.ok() || *by_name != Format::kAuto) return by_name;
+  return FormatByContent(input);
 }
 
 OpenedReader OpenLines(std::unique_ptr<InputStream> input, Format format, const ReadOptions& options) {
@@ -70,7 +73,8 @@ OpenedReader OpenLines(std::unique_ptr<InputStream> input, Format format, const 
 
 absl::Status NotTu(const std::string& path) {
   return absl::InvalidArgumentError(fmt::format(
-      "'{}' is not a TU data set: neither a directory, nor a tar or zip archive, nor a file NAME_A.txt", path));
+      "'{}' is not a TU data set: neither a directory, nor a tar or zip archive, nor a file NAME_A.txt",
+      path));
 }
 
 OpenedReader OpenDirectory(const std::string& path, const ReadOptions& options) {
@@ -91,8 +95,7 @@ OpenedReader OpenSource(std::unique_ptr<ArchiveSource> source, const std::string
   absl::StatusOr<std::unique_ptr<InputStream>> input = InputStream::Open(std::move(source));
   if (!input.ok()) return input.status();
   if (format == Format::kAuto) {
-    const std::optional<Format> by_name = FormatByName(path);
-    const absl::StatusOr<Format> found = by_name.has_value() ? *by_name : FormatByContent(**input);
+    const absl::StatusOr<Format> found = FindFormat(path, **input);
     if (!found.ok()) return found.status();
     format = *found;
   }
@@ -101,7 +104,8 @@ OpenedReader OpenSource(std::unique_ptr<ArchiveSource> source, const std::string
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<RecordReader>> OpenRecords(const std::string& path, const ReadOptions& options) {
+absl::StatusOr<std::unique_ptr<RecordReader>> OpenRecords(const std::string& path,
+                                                          const ReadOptions& options) {
   std::error_code error;
   if (path != "-" && fs::is_directory(path, error)) return OpenDirectory(path, options);
   const bool may_be_tu = options.format == Format::kAuto || options.format == Format::kTu;

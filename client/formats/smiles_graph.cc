@@ -104,6 +104,20 @@ absl::StatusOr<std::unique_ptr<RDKit::RWMol>> ParseMolecule(const std::string& s
   return absl::InvalidArgumentError(WhyNotParsed(smiles));
 }
 
+absl::Status CheckText(std::string_view smiles) {
+  if (smiles.size() > kSmilesBytesMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("the SMILES has {} bytes; at most {}", smiles.size(), kSmilesBytesMax));
+  }
+  // RDKit would read up to the first NUL or line end and take that for the whole.
+  for (size_t i = 0; i < smiles.size(); ++i) {
+    if (static_cast<unsigned char>(smiles[i]) > ' ') continue;
+    return absl::InvalidArgumentError(
+        fmt::format("byte {} of the SMILES is white space or a control character", i + 1));
+  }
+  return absl::OkStatus();
+}
+
 std::string_view BondLabel(RDKit::Bond::BondType type) {
   using RDKit::Bond;
   switch (type) {
@@ -142,10 +156,8 @@ absl::StatusOr<v1::Graph> GraphFromSmiles(std::string_view smiles, bool edge_lab
   const size_t begin = smiles.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return absl::InvalidArgumentError("the SMILES is empty");
   smiles = smiles.substr(begin, smiles.find_last_not_of(kBlank) - begin + 1);
-  if (smiles.size() > kSmilesBytesMax) {
-    return absl::InvalidArgumentError(
-        fmt::format("the SMILES has {} bytes; at most {}", smiles.size(), kSmilesBytesMax));
-  }
+  if (const absl::Status check = CheckText(smiles); !check.ok()) return check;
+
   const absl::StatusOr<std::unique_ptr<RDKit::RWMol>> molecule = ParseMolecule(std::string(smiles));
   if (!molecule.ok()) return molecule.status();
   if ((*molecule)->getNumAtoms() == 0) return absl::InvalidArgumentError("the molecule has no atoms");

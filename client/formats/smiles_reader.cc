@@ -64,7 +64,8 @@ std::optional<ReadResult> ReadSmilesLine(uint64_t number, std::string_view line,
   return result;
 }
 
-std::unique_ptr<RecordReader> NewSmilesReader(std::unique_ptr<InputStream> input, const ReadOptions& options) {
+std::unique_ptr<RecordReader> NewSmilesReader(std::unique_ptr<InputStream> input,
+                                              const ReadOptions& options) {
   return std::make_unique<LineRecordReader>(
       std::move(input),
       [options](uint64_t number, std::string_view line) { return ReadSmilesLine(number, line, options); });

@@ -2,8 +2,8 @@
 //
 //     CCO<TAB>ethanol
 //
-// The id is the rest of the line; without one it is the SMILES itself. The record's payload is the SMILES as it
-// stands there. Blank lines and lines that start with '#' are skipped, and so is a first line whose first
+// The id is the rest of the line; without one it is the SMILES itself. The record's payload is the SMILES as
+// it stands there. Blank lines and lines that start with '#' are skipped, and so is a first line whose first
 // field is "smiles", in any case: the header of a table.
 //
 // Threads: one caller at a time.

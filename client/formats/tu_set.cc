@@ -137,7 +137,8 @@ void TuSet::FindRanges() {
     if (v != range.first + range.count) {
       Spoil(g, fmt::format("vertex {} stands apart from the others of its graph", v + 1));
     }
-    if (g < last_graph) Spoil(g, fmt::format("vertex {} stands behind one of graph {}", v + 1, last_graph + 1));
+    if (g < last_graph)
+      Spoil(g, fmt::format("vertex {} stands behind one of graph {}", v + 1, last_graph + 1));
     last_graph = std::max(last_graph, g);
     ++range.count;
   }
@@ -153,11 +154,12 @@ void TuSet::SortEdgesByGraph() {
     const uint32_t g = graph_of_vertex_[a];
     const uint32_t other = graph_of_vertex_[b];
     ++edge_begins_[g + 1];
-    if (a == b) Spoil(g, fmt::format("{}_A.txt, line {}: joins vertex {} to itself", name(), line + 1, a + 1));
+    if (a == b)
+      Spoil(g, fmt::format("{}_A.txt, line {}: joins vertex {} to itself", name(), line + 1, a + 1));
     if (g == other) continue;
     const std::string reason =
-        fmt::format("{}_A.txt, line {}: joins vertex {} of graph {} to vertex {} of graph {}", name(), line + 1,
-                    a + 1, g + 1, b + 1, other + 1);
+        fmt::format("{}_A.txt, line {}: joins vertex {} of graph {} to vertex {} of graph {}", name(),
+                    line + 1, a + 1, g + 1, b + 1, other + 1);
     Spoil(g, reason);
     Spoil(other, reason);
   }
@@ -187,12 +189,14 @@ absl::StatusOr<v1::Graph> TuSet::Graph(size_t g, bool edge_labels) const {
   for (size_t i = 0; i < edges.size(); ++i) {
     const auto [a, b, line] = edges[i];
     const std::string_view label = edge_labels ? EdgeLabel(line) : std::string_view();
-    const bool is_new = i == 0 || std::tie(a, b) != std::tie(std::get<0>(edges[i - 1]), std::get<1>(edges[i - 1]));
+    const bool is_new =
+        i == 0 || std::tie(a, b) != std::tie(std::get<0>(edges[i - 1]), std::get<1>(edges[i - 1]));
     if (is_new) {
       graph.AddEdge(a, b, label);
     } else if (const uint32_t before = std::get<2>(edges[i - 1]); edge_labels && EdgeLabel(before) != label) {
-      return absl::InvalidArgumentError(fmt::format("{}_edge_labels.txt, lines {} and {}: '{}' and '{}' for one edge",
-                                                    name(), before + 1, line + 1, EdgeLabel(before), label));
+      return absl::InvalidArgumentError(
+          fmt::format("{}_edge_labels.txt, lines {} and {}: '{}' and '{}' for one edge", name(), before + 1,
+                      line + 1, EdgeLabel(before), label));
     }
   }
   return std::move(graph).Take();

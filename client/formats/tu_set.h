@@ -32,8 +32,8 @@ class TuSet {
   const std::string& name() const { return files_.name; }
   size_t graph_count() const { return ranges_.size(); }
 
-  // The graph numbered `g` from 0, its edges in ascending order. The two directions of an edge, which normally
-  // both stand in the file, give one edge.
+  // The graph numbered `g` from 0, its edges in ascending order. The two directions of an edge, which
+  // normally both stand in the file, give one edge.
   absl::StatusOr<v1::Graph> Graph(size_t g, bool edge_labels) const;
 
   // Its class; nothing when the set has no graph labels.

@@ -87,7 +87,8 @@ int Serve(const Config& config) {
   spdlog::info("stopping: finishing what is under way, at most {} s", config.drain_seconds);
   serving_server->SetServing(false);
   serving.Drain();
-  serving_server->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(config.drain_seconds));
+  serving.WaitForCalls(std::chrono::steady_clock::now() + std::chrono::seconds(config.drain_seconds));
+  serving_server->Shutdown();
   spdlog::info("stopped");
   return kExitFine;
 }

@@ -14,11 +14,11 @@
 #define KINDRED_STATUS_CONCAT_INNER(a, b) a##b
 #define KINDRED_STATUS_CONCAT(a, b) KINDRED_STATUS_CONCAT_INNER(a, b)
 
-#define KINDRED_RETURN_IF_ERROR(expression)                     \
-  do {                                                          \
-    if (absl::Status status_ = (expression); !status_.ok()) {   \
-      return status_;                                           \
-    }                                                           \
+#define KINDRED_RETURN_IF_ERROR(expression)                   \
+  do {                                                        \
+    if (absl::Status status_ = (expression); !status_.ok()) { \
+      return status_;                                         \
+    }                                                         \
   } while (false)
 
 #define KINDRED_ASSIGN_OR_RETURN_IMPL(result, target, expression) \

@@ -21,8 +21,8 @@ uint64_t CountUnknown(const VertexColours& colours) {
 
 }  // namespace
 
-GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before,
-                         Durable durable, const Limits& limits)
+GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before, Durable durable,
+                         const Limits& limits)
     : store_(store),
       hierarchy_(hierarchy),
       before_(before),
@@ -66,8 +66,7 @@ Outcome GroupCommit::Put(StoredRecord record, WriteMode mode, std::optional<Grap
         MakeStatus(absl::StatusCode::kAlreadyExists, "a graph has the id '{}' already", record.external_id));
   }
   if (!existing && mode == WriteMode::kReplace) {
-    return Rejected(
-        MakeStatus(absl::StatusCode::kNotFound, "no graph has the id '{}'", record.external_id));
+    return Rejected(MakeStatus(absl::StatusCode::kNotFound, "no graph has the id '{}'", record.external_id));
   }
   const uint64_t colours_after = hierarchy_.colour_count() + CountUnknown(known);
   if (colours_after > limits_.colours_max) {

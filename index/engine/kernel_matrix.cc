@@ -58,9 +58,9 @@ absl::StatusOr<KernelMatrix> KernelMatrix::Create(const Snapshot& snapshot, cons
   if (size > limits.kernel_graphs_max) {
     return OverLimit("graphs of the matrix", size, "kernel_graphs_max", limits.kernel_graphs_max);
   }
-  KINDRED_ASSIGN_OR_RETURN(
-      Scoring scoring, Scoring::Create(request.normalize ? Measure::kCosine : Measure::kKernel,
-                                       snapshot.store->depth(), request.depth, {}));
+  KINDRED_ASSIGN_OR_RETURN(Scoring scoring,
+                           Scoring::Create(request.normalize ? Measure::kCosine : Measure::kKernel,
+                                           snapshot.store->depth(), request.depth, {}));
   KINDRED_ASSIGN_OR_RETURN(const std::vector<GraphId> graphs, SelectGraphs(snapshot, request.ids));
   std::vector<Row> rows;
   for (const GraphId id : graphs) {

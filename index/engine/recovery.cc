@@ -104,8 +104,7 @@ class Recovery {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const Snapshot>> Recover(const Store& store, ColourHierarchy& hierarchy,
-                                                        Executor& executor,
-                                                        const RecoveryReporter& report) {
+                                                        Executor& executor, const RecoveryReporter& report) {
   Recovery recovery(store, hierarchy, report);
   KINDRED_RETURN_IF_ERROR(recovery.RestoreHierarchy());
   return recovery.RestoreGraphs(executor);

@@ -26,7 +26,6 @@ using RecoveryReporter = std::function<void(const RecoveryProgress&)>;
 
 // Fills an empty hierarchy; returns the snapshot of the last commit.
 absl::StatusOr<std::shared_ptr<const Snapshot>> Recover(const Store& store, ColourHierarchy& hierarchy,
-                                                        Executor& executor,
-                                                        const RecoveryReporter& report);
+                                                        Executor& executor, const RecoveryReporter& report);
 
 }  // namespace kindred

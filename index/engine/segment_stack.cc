@@ -19,8 +19,8 @@ void SegmentStack::Hide(const std::vector<GraphId>& ids) {
     if (id == ids.end() || *id > last) {
       continue;
     }
-    auto mask = view.live ? std::make_shared<LiveMask>(*view.live)
-                          : std::make_shared<LiveMask>(view.segment->size());
+    auto mask =
+        view.live ? std::make_shared<LiveMask>(*view.live) : std::make_shared<LiveMask>(view.segment->size());
     for (; id != ids.end() && *id <= last; ++id) {
       const auto graph = view.segment->Find(*id);
       KINDRED_CHECK(graph.has_value() && mask->Test(*graph));

@@ -116,6 +116,7 @@ void Writer::CommitGroup(std::vector<WriteRequest> group) {
       }
       results[r].outcomes.push_back(*std::move(outcome));
     }
+    results[r].sequence = commit.sequence();
   }
   if (status.ok()) {
     status = commit.Commit();
@@ -125,12 +126,11 @@ void Writer::CommitGroup(std::vector<WriteRequest> group) {
     segments_.Hide(commit.TakeHidden());
     segments_.Add(commit.BuildSegment());
     segments_.Merge();
-    published_.Publish(std::make_shared<Snapshot>(
-        Snapshot{commit.sequence(), segments_.segments(), store_.view()}));
+    published_.Publish(
+        std::make_shared<Snapshot>(Snapshot{commit.sequence(), segments_.segments(), store_.view()}));
   }
   for (size_t r = 0; r < group.size(); ++r) {
     results[r].status = status;
-    results[r].sequence = commit.sequence();
     if (!status.ok()) {
       results[r].outcomes.clear();
     }

@@ -32,8 +32,8 @@ absl::StatusOr<Scoring> Scoring::Create(Measure measure, Level index_depth, std:
                                         std::span<const double> weights) {
   const uint32_t levels = depth.value_or(index_depth) + 1u;
   if (depth.value_or(0) > index_depth) {
-    return MakeStatus(absl::StatusCode::kFailedPrecondition, "depth: {} is beyond the index, which has depth {}",
-                      *depth, index_depth);
+    return MakeStatus(absl::StatusCode::kFailedPrecondition,
+                      "depth: {} is beyond the index, which has depth {}", *depth, index_depth);
   }
   if (weights.empty()) {
     return Scoring(measure, std::vector<double>(levels, 1.0));

@@ -34,8 +34,7 @@ absl::StatusOr<Answer> ExhaustiveSearcher::Search(const Query& query, const Inte
                       histogram.vertex_count()};
     ++answer.stats.candidates;
     answer.stats.postings_read += histogram.entries().size();
-    if (!query.min_similarity ||
-        query.scoring.Similarity(score, query_vertices) >= *query.min_similarity) {
+    if (!query.min_similarity || query.scoring.Similarity(score, query_vertices) >= *query.min_similarity) {
       found.push_back({score, std::string(id)});
     }
     if (found.size() >= 2 * size_t{query.k} + 1000) {

@@ -126,8 +126,8 @@ absl::Status Store::CreateMeta(Level depth) {
   std::string depth_value;
   AppendFixed32(depth_value, depth);
   rocksdb::WriteBatch batch;
-  for (const auto& [name, value] : {std::pair(schema::kMetaSchema, version),
-                                    std::pair(schema::kMetaDepth, depth_value)}) {
+  for (const auto& [name, value] :
+       {std::pair(schema::kMetaSchema, version), std::pair(schema::kMetaDepth, depth_value)}) {
     KINDRED_RETURN_IF_ERROR(FromRocks(batch.Put(family(Family::kMeta), name, value), "create"));
   }
   rocksdb::WriteOptions options;

@@ -15,7 +15,9 @@ namespace {
 
 std::string_view ToView(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
-absl::Status BadKey(const char* family) { return DataLoss("store: a key of {} has the wrong length", family); }
+absl::Status BadKey(const char* family) {
+  return DataLoss("store: a key of {} has the wrong length", family);
+}
 
 }  // namespace
 

@@ -43,9 +43,8 @@ class StoreView {
   absl::Status ForEachHistogram(
       GraphId begin, GraphId end,
       const std::function<absl::Status(GraphId, const StoredHistogram&)>& visit) const;
-  absl::Status ForEachRecord(
-      GraphId begin, GraphId end,
-      const std::function<absl::Status(GraphId, const StoredRecord&)>& visit) const;
+  absl::Status ForEachRecord(GraphId begin, GraphId end,
+                             const std::function<absl::Status(GraphId, const StoredRecord&)>& visit) const;
 
  private:
   using RowVisitor = std::function<absl::Status(std::string_view key, std::string_view value)>;

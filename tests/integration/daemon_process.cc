@@ -11,7 +11,7 @@
 #include <csignal>
 #include <stdexcept>
 
-namespace kindred::testing {
+namespace kindred::test {
 namespace {
 
 struct Child {
@@ -132,6 +132,24 @@ std::shared_ptr<grpc::Channel> DaemonProcess::NewChannel() const {
                                    arguments);
 }
 
+UnreadExport::UnreadExport(const DaemonProcess& daemon) : stub_(daemon.NewStub()), context_(NewContext()) {
+  v1::PutRequest put;
+  v1::Record& record = *put.add_records();
+  record.set_id("large");
+  record.set_payload(std::string(12'000'000, 'x'));
+  record.mutable_graph()->add_labels("C");
+  record.mutable_graph()->add_vertices(0);
+  v1::PutResponse stored;
+  EXPECT_TRUE(stub_->Put(NewContext().get(), put, &stored).ok());
+  reader_ = stub_->Export(context_.get(), {});
+  reader_->WaitForInitialMetadata();  // It goes out with the first page, so that one is being written.
+}
+
+UnreadExport::~UnreadExport() {
+  context_->TryCancel();
+  reader_->Finish();
+}
+
 std::unique_ptr<grpc::ClientContext> NewContext(int seconds) {
   auto context = std::make_unique<grpc::ClientContext>();
   context->set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(seconds));
@@ -139,4 +157,4 @@ std::unique_ptr<grpc::ClientContext> NewContext(int seconds) {
   return context;
 }
 
-}  // namespace kindred::testing
+}  // namespace kindred::test

@@ -12,7 +12,7 @@
 #include "grpcpp/grpcpp.h"
 #include "kindred/v1/kindred.grpc.pb.h"
 
-namespace kindred::testing {
+namespace kindred::test {
 
 struct Finished {
   int exit_code = -1;  // 128 + signal for a killed one.
@@ -51,7 +51,22 @@ class DaemonProcess {
   std::string address_;
 };
 
+// Keeps a call open that its daemon cannot finish: an export whose first page is larger than what gRPC
+// sends to a client that does not read. The daemon needs the flag below.
+class UnreadExport {
+ public:
+  static inline const std::vector<std::string> kFlag{"--payload-bytes-max", "12000000"};
+
+  explicit UnreadExport(const DaemonProcess& daemon);
+  ~UnreadExport();
+
+ private:
+  std::unique_ptr<v1::Index::Stub> stub_;
+  std::unique_ptr<grpc::ClientContext> context_;
+  std::unique_ptr<grpc::ClientReader<v1::ExportResponse>> reader_;
+};
+
 // A context with a deadline far enough for a test and near enough to end a hung one.
 std::unique_ptr<grpc::ClientContext> NewContext(int seconds = 60);
 
-}  // namespace kindred::testing
+}  // namespace kindred::test

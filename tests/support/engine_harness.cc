@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "index/base/check.h"
+#include "index/base/status.h"
 #include "tests/support/status_matchers.h"
 
 namespace kindred {
@@ -16,6 +17,21 @@ void PrintTo(const Hit& hit, std::ostream* out) {
 }  // namespace kindred
 
 namespace kindred::test {
+
+EngineOptions OptionsOf(int threads, std::optional<Level> depth) {
+  EngineOptions options;
+  options.threads = threads;
+  options.depth = depth;
+  return options;
+}
+
+SearchRequest Ask(decltype(SearchRequest::query) query, uint32_t k, Measure measure) {
+  SearchRequest request;
+  request.query = std::move(query);
+  request.k = k;
+  request.measure = measure;
+  return request;
+}
 
 Mutation PutOf(const std::string& id, const Graph& graph, WriteMode mode) {
   return {id, std::optional(StoredRecord{id, graph, "", {}}), mode};
@@ -57,9 +73,8 @@ std::vector<WriteResult> EngineHarness::WriteInOneGroup(std::vector<std::vector<
   holding.get_future().wait();
   std::vector<std::promise<WriteResult>> promises(requests.size());
   for (size_t i = 0; i < requests.size(); ++i) {
-    writer().Submit({std::move(requests[i]), 0, [&promise = promises[i]](WriteResult done) {
-                       promise.set_value(std::move(done));
-                     }});
+    writer().Submit({std::move(requests[i]), 0,
+                     [&promise = promises[i]](WriteResult done) { promise.set_value(std::move(done)); }});
   }
   all_queued.set_value();
   std::vector<WriteResult> results;
@@ -136,8 +151,8 @@ void PrintTo(const StoreContents& contents, std::ostream* out) {
   *out << fmt::format("sequence {}, {} labels, {} colours, {} graphs:", contents.sequence,
                       contents.labels.size(), contents.colours.size(), contents.graphs.size());
   for (const StoreContents::StoredGraph& graph : contents.graphs) {
-    *out << fmt::format(" {}({} + {} bytes, row {})", graph.id, graph.record.size(),
-                        graph.histogram.size(), graph.id_row);
+    *out << fmt::format(" {}({} + {} bytes, row {})", graph.id, graph.record.size(), graph.histogram.size(),
+                        graph.id_row);
   }
 }
 

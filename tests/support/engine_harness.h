@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ void PrintTo(const Hit& hit, std::ostream* out);
 
 namespace kindred::test {
 
+EngineOptions OptionsOf(int threads, std::optional<Level> depth = std::nullopt);
+SearchRequest Ask(decltype(SearchRequest::query) query, uint32_t k = kNeighboursDefault,
+                  Measure measure = Measure::kTanimoto);
 Mutation PutOf(const std::string& id, const Graph& graph, WriteMode mode = WriteMode::kUpsert);
 Mutation DeleteOf(const std::string& id);
 

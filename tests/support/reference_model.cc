@@ -21,9 +21,9 @@ struct Ranked {
 };
 
 bool BytesLess(const std::string& a, const std::string& b) {
-  return std::lexicographical_compare(
-      a.begin(), a.end(), b.begin(), b.end(),
-      [](char x, char y) { return static_cast<unsigned char>(x) < static_cast<unsigned char>(y); });
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+    return static_cast<unsigned char>(x) < static_cast<unsigned char>(y);
+  });
 }
 
 class Ranking {
@@ -78,9 +78,9 @@ class Ranking {
       case Measure::kCosine:
         return ExactKernel(a) * ExactKernel(a) * static_cast<Int128>(b.vertices);
       case Measure::kTanimoto:
-        return ExactKernel(a) * (static_cast<Int128>(weight_sum_) *
-                                     static_cast<Int128>(query_vertices_ + b.vertices) -
-                                 ExactKernel(b));
+        return ExactKernel(a) *
+               (static_cast<Int128>(weight_sum_) * static_cast<Int128>(query_vertices_ + b.vertices) -
+                ExactKernel(b));
     }
     return ExactKernel(a);
   }

@@ -35,10 +35,10 @@ std::vector<uint64_t> NaiveOverlaps(const NaiveHistogram& a, const NaiveHistogra
 
 struct ModelQuery {
   Measure measure = Measure::kTanimoto;
-  std::optional<uint32_t> depth;  // Default: the model's.
-  std::vector<double> weights;    // Default: all 1.
+  std::optional<uint32_t> depth = {};  // Default: the model's.
+  std::vector<double> weights = {};    // Default: all 1.
   uint32_t k = 10;
-  std::optional<double> min_similarity;
+  std::optional<double> min_similarity = {};
 };
 
 class ReferenceModel {

@@ -163,7 +163,9 @@ TEST(CodingOfHostileBytes, CountIsRefusedWhenItsThingsCannotAllBeThere) {
 }
 
 TEST(CodingOfHostileBytes, TheFirstFailureSticks) {
-  Decoder decoder("\x05" "ab");  // Five bytes announced, two there.
+  Decoder decoder(
+      "\x05"
+      "ab");  // Five bytes announced, two there.
   EXPECT_EQ(decoder.Bytes(), "");
   EXPECT_EQ(decoder.Byte(), 0);
   EXPECT_EQ(decoder.Fixed32(), 0u);

@@ -43,8 +43,7 @@ TEST(Limits, HighestLimitsAreTheTopOfEveryRange) {
 
 // measure.cc multiplies K * K * n in 128 bits and casts K from a double.
 TEST(Limits, TheLargestKernelValueIsExactAndItsCrossProductsFit) {
-  const double kernel_max =
-      kWeightMax * kLevelsMax * static_cast<double>(HighestLimits().vertices_max);
+  const double kernel_max = kWeightMax * kLevelsMax * static_cast<double>(HighestLimits().vertices_max);
   EXPECT_LE(kernel_max, 0x1p53);
   EXPECT_LT(kernel_max * kernel_max * static_cast<double>(HighestLimits().vertices_max), 0x1p127);
 }

@@ -24,7 +24,8 @@ TEST(GraphRefusals, EmptyGraph) {
 }
 
 TEST(GraphRefusals, VertexLabelOutOfRangeNamesTheVertex) {
-  EXPECT_THAT(Create({{"C", "N"}, {0, 1, 2}, {}}), StatusIs(kInvalid, "vertices[2]: label 2 is out of range"));
+  EXPECT_THAT(Create({{"C", "N"}, {0, 1, 2}, {}}),
+              StatusIs(kInvalid, "vertices[2]: label 2 is out of range"));
   EXPECT_THAT(Create({{}, {0}, {}}), StatusIs(kInvalid, "vertices[0]: label 0 is out of range"));
   EXPECT_THAT(Create({{"C"}, {0, kNone}, {}}), StatusIs(kInvalid, "vertices[1]: label 4294967295"));
 }

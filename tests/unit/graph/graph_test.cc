@@ -52,8 +52,8 @@ TEST(Graph, AnUnlabelledEdgeHasTheEmptyLabel) {
 }
 
 TEST(Graph, AnUnlabelledEdgeSharesAnEmptyLabelThatIsListed) {
-  const Graph graph = Must(
-      Graph::Create({{"", "C"}, {1, 0, 1}, {{0, 1, GraphParts::kNoLabel}, {1, 2, 0}}}, Limits()));
+  const Graph graph =
+      Must(Graph::Create({{"", "C"}, {1, 0, 1}, {{0, 1, GraphParts::kNoLabel}, {1, 2, 0}}}, Limits()));
   EXPECT_EQ(NeighboursOf(graph, 1), (Neighbours{{0, ""}, {2, ""}}));
   EXPECT_EQ(graph.neighbours(1)[0].edge_label, graph.neighbours(1)[1].edge_label);
   EXPECT_EQ(graph.labels().size(), 2u);
@@ -94,7 +94,8 @@ TEST(Graph, EveryEdgeIsSeenFromBothEndsWithOneLabel) {
     for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
       for (const auto& [neighbour, label] : NeighboursOf(graph, v)) {
         const Neighbours back = NeighboursOf(graph, neighbour);
-        EXPECT_EQ(std::ranges::count(back, std::tuple(v, label)), 1) << "seed " << kSeed << " round " << round;
+        EXPECT_EQ(std::ranges::count(back, std::tuple(v, label)), 1)
+            << "seed " << kSeed << " round " << round;
         ++ends;
       }
     }

@@ -1,0 +1,33 @@
+// The commands of kindred. Each lives in a file of its own, adds itself to the command line, and gives
+// what runs it once the command line is parsed.
+
+#pragma once
+
+#include <functional>
+
+#include "absl/status/statusor.h"
+#include "client/cli/exit_code.h"
+
+namespace CLI {
+class App;
+}
+
+namespace kindred::cli {
+
+class Session;
+
+struct Command {
+  CLI::App* app = nullptr;
+  // A failed status is reported by the caller (Session::Report).
+  std::function<absl::StatusOr<ExitCode>(Session&)> run;
+};
+
+Command AddIngest(CLI::App& parent);
+Command AddSearch(CLI::App& parent);
+Command AddGet(CLI::App& parent);
+Command AddDelete(CLI::App& parent);
+Command AddExport(CLI::App& parent);
+Command AddStats(CLI::App& parent);
+Command AddKernel(CLI::App& parent);
+
+}  // namespace kindred::cli

@@ -1,0 +1,16 @@
+// The exit codes of kindred; `kindred --help` lists them.
+
+#pragma once
+
+namespace kindred::cli {
+
+enum class ExitCode {
+  kOk = 0,
+  kFailed = 1,
+  kPartly = 3,        // Some records rejected, some ids not found.
+  kUsage = 64,        // As EX_USAGE of sysexits.h.
+  kUnreachable = 69,  // As EX_UNAVAILABLE.
+  kInterrupted = 130,
+};
+
+}  // namespace kindred::cli

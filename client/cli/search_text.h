@@ -1,0 +1,30 @@
+// What a search takes and gives, as text.
+//
+// Threads: free functions without state.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "client/cli/choice.h"
+#include "kindred/v1/kindred.pb.h"
+
+namespace kindred::cli {
+
+std::vector<Choice<v1::Measure>> MeasureChoices();
+
+// "1,0.5,0" -> {1, 0.5, 0}.
+absl::StatusOr<std::vector<double>> ParseWeights(std::string_view text);
+
+// {"query":"x","sequence":12,"hits":[{"id":"x","kernel":60,"similarity":0.652}],"stats":{...}}, a line.
+std::string SearchJsonLine(const std::string& query, const v1::SearchResponse& response);
+
+// A line about the search and a table of the hits. `payloads` is empty or has one for each hit.
+std::string SearchText(const std::string& query, v1::Measure measure, const std::string& depth,
+                       const v1::SearchResponse& response, const std::vector<std::string>& payloads,
+                       bool colour);
+
+}  // namespace kindred::cli

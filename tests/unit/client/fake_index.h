@@ -1,0 +1,107 @@
+// A daemon that does what a test tells it to, in this process.
+
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "grpcpp/grpcpp.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "kindred/v1/kindred.grpc.pb.h"
+
+namespace kindred::client {
+
+// Each call goes to the function of its name; without one it is UNIMPLEMENTED.
+class FakeIndex final : public v1::Index::Service {
+ public:
+  using IngestCall = grpc::ServerReaderWriter<v1::IngestResponse, v1::IngestRequest>;
+
+  template <typename Request, typename Response>
+  using Unary = std::function<grpc::Status(const Request&, Response&)>;
+  template <typename Request, typename Response>
+  using ServerStream = std::function<grpc::Status(const Request&, grpc::ServerWriter<Response>&)>;
+
+  std::function<grpc::Status(IngestCall&)> ingest;
+  Unary<v1::PutRequest, v1::PutResponse> put;
+  Unary<v1::DeleteRequest, v1::DeleteResponse> remove;
+  Unary<v1::GetRequest, v1::GetResponse> get;
+  Unary<v1::SearchRequest, v1::SearchResponse> search;
+  Unary<v1::StatsRequest, v1::StatsResponse> stats;
+  ServerStream<v1::ExportRequest, v1::ExportResponse> export_all;
+  ServerStream<v1::KernelRequest, v1::KernelRow> kernel;
+
+  grpc::Status Ingest(grpc::ServerContext*, IngestCall* call) override {
+    return ingest ? ingest(*call) : Unknown();
+  }
+  grpc::Status Put(grpc::ServerContext*, const v1::PutRequest* request, v1::PutResponse* response) override {
+    return put ? put(*request, *response) : Unknown();
+  }
+  grpc::Status Delete(grpc::ServerContext*, const v1::DeleteRequest* request,
+                      v1::DeleteResponse* response) override {
+    return remove ? remove(*request, *response) : Unknown();
+  }
+  grpc::Status Get(grpc::ServerContext*, const v1::GetRequest* request, v1::GetResponse* response) override {
+    return get ? get(*request, *response) : Unknown();
+  }
+  grpc::Status Search(grpc::ServerContext*, const v1::SearchRequest* request,
+                      v1::SearchResponse* response) override {
+    return search ? search(*request, *response) : Unknown();
+  }
+  grpc::Status Stats(grpc::ServerContext*, const v1::StatsRequest* request,
+                     v1::StatsResponse* response) override {
+    return stats ? stats(*request, *response) : Unknown();
+  }
+  grpc::Status Export(grpc::ServerContext*, const v1::ExportRequest* request,
+                      grpc::ServerWriter<v1::ExportResponse>* writer) override {
+    return export_all ? export_all(*request, *writer) : Unknown();
+  }
+  grpc::Status Kernel(grpc::ServerContext*, const v1::KernelRequest* request,
+                      grpc::ServerWriter<v1::KernelRow>* writer) override {
+    return kernel ? kernel(*request, *writer) : Unknown();
+  }
+
+ private:
+  static grpc::Status Unknown() { return {grpc::StatusCode::UNIMPLEMENTED, "not part of this test"}; }
+};
+
+// Serves a FakeIndex on a free port of the loopback from its construction to its end.
+class FakeServer {
+ public:
+  FakeServer() {
+    grpc::EnableDefaultHealthCheckService(true);
+    grpc::ServerBuilder builder;
+    int port = 0;
+    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
+    builder.SetMaxReceiveMessageSize(64 << 20);
+    builder.RegisterService(&index);
+    server_ = builder.BuildAndStart();
+    address_ = "127.0.0.1:" + std::to_string(port);
+  }
+  ~FakeServer() { Stop(); }
+
+  const std::string& address() const { return address_; }
+
+  void SetServing(bool serving) { server_->GetHealthCheckService()->SetServingStatus(serving); }
+
+  // Breaks every connection.
+  void Stop() {
+    if (server_ != nullptr) {
+      server_->Shutdown(std::chrono::system_clock::now());
+      server_->Wait();
+      server_ = nullptr;
+    }
+  }
+
+  FakeIndex index;
+
+ private:
+  std::unique_ptr<grpc::Server> server_;
+  std::string address_;
+};
+
+// An address where nobody listens.
+inline std::string DeadAddress() { return FakeServer().address(); }
+
+}  // namespace kindred::client

@@ -1,0 +1,142 @@
+// TopK: the best k in the order of the answers, whatever the order of the offers.
+
+#include "index/search/top_k.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/support/engine_harness.h"
+#include "tests/support/graphs.h"
+#include "tests/support/status_matchers.h"
+
+namespace kindred {
+namespace {
+
+using test::Must;
+
+// A question by a graph of 10 vertices at depth 0, so that K is at most 10.
+Query QueryOf(Measure measure, uint32_t k, std::optional<double> min_similarity = {}) {
+  return {*Histogram::FromLevels(10, {{{ColourId{0}, 10}}}), Must(Scoring::Create(measure, 0, {}, {})), k,
+          min_similarity};
+}
+
+std::vector<std::string> Ids(const std::vector<Hit>& hits) {
+  std::vector<std::string> ids;
+  for (const Hit& hit : hits) {
+    ids.push_back(hit.id);
+  }
+  return ids;
+}
+
+using Strings = std::vector<std::string>;
+
+TEST(TopK, KeepsTheBestKBestFirst) {
+  const Query query = QueryOf(Measure::kKernel, 2);
+  TopK top(query);
+  top.Offer({{3, 10}, "three"});
+  top.Offer({{9, 10}, "nine"});
+  top.Offer({{1, 10}, "one"});
+  top.Offer({{5, 10}, "five"});
+  const std::vector<Hit> hits = top.TakeHits();
+  EXPECT_EQ(hits, (std::vector<Hit>{{"nine", 9, 9}, {"five", 5, 5}}));
+}
+
+TEST(TopK, GivesFewerWhenFewerWereOffered) {
+  const Query query = QueryOf(Measure::kKernel, 5);
+  TopK top(query);
+  EXPECT_EQ(Ids(top.TakeHits()), Strings{});
+  top.Offer({{3, 10}, "a"});
+  EXPECT_EQ(Ids(top.TakeHits()), Strings{"a"});
+}
+
+TEST(TopK, TakingTheHitsLeavesItEmpty) {
+  const Query query = QueryOf(Measure::kKernel, 5);
+  TopK top(query);
+  top.Offer({{3, 10}, "a"});
+  top.TakeHits();
+  EXPECT_EQ(Ids(top.TakeHits()), Strings{});
+}
+
+TEST(TopK, KeepsTheSmallerIdWhenSimilaritiesTie) {
+  const Query query = QueryOf(Measure::kKernel, 3);
+  std::vector<std::string> ids{"b", "a", "aa", "", "B", "ab"};
+  std::ranges::sort(ids);
+  do {
+    TopK top(query);
+    for (const std::string& id : ids) {
+      top.Offer({{4, 10}, id});
+    }
+    ASSERT_EQ(Ids(top.TakeHits()), (Strings{"", "B", "a"}));
+  } while (std::ranges::next_permutation(ids).found);
+}
+
+TEST(TopK, ComparesIdsByteByByteAsUnsigned) {
+  const Query query = QueryOf(Measure::kKernel, 10);
+  TopK top(query);
+  const Strings in_order{std::string("\0", 1), "\x01", "\x7f", "\x80", "\xc3\xa9", "\xff", "\xff\xff"};
+  for (const std::string& id : in_order) {
+    top.Offer({{4, 10}, id});
+  }
+  EXPECT_EQ(Ids(top.TakeHits()), in_order);
+}
+
+TEST(TopK, MinSimilarityIsInclusive) {
+  // Tanimoto 5 / (20 - 5) = 1/3 exactly at the edge.
+  const Query query = QueryOf(Measure::kTanimoto, 10, 5.0 / 15.0);
+  TopK top(query);
+  top.Offer({{4, 10}, "below"});
+  top.Offer({{5, 10}, "at"});
+  top.Offer({{6, 10}, "above"});
+  EXPECT_EQ(Ids(top.TakeHits()), (Strings{"above", "at"}));
+}
+
+TEST(TopK, MinSimilarityHoldsOnceTheHeapIsFull) {
+  const Query query = QueryOf(Measure::kKernel, 1, 5.0);
+  TopK top(query);
+  top.Offer({{4, 10}, "below"});
+  EXPECT_EQ(Ids(top.TakeHits()), Strings{});
+  top.Offer({{5, 10}, "at"});
+  top.Offer({{4, 10}, "below"});
+  top.Offer({{7, 10}, "above"});
+  EXPECT_EQ(Ids(top.TakeHits()), Strings{"above"});
+}
+
+// Against a full sort, for every k and measure, from random offers full of ties.
+TEST(TopK, EqualsTheFrontOfASortForEveryK) {
+  constexpr uint64_t kSeed = 31;
+  test::Rng rng(kSeed);
+  for (const Measure measure : {Measure::kKernel, Measure::kCosine, Measure::kTanimoto}) {
+    for (uint32_t k = 1; k <= 22; ++k) {
+      const Query query = QueryOf(measure, k);
+      std::vector<std::string> ids;
+      std::vector<Candidate> offers;
+      for (int i = 0; i < 20; ++i) {
+        ids.push_back("id" + std::to_string(i));
+      }
+      for (const std::string& id : ids) {
+        offers.push_back(
+            {{static_cast<double>(test::Below(rng, 3)), static_cast<uint32_t>(8 + test::Below(rng, 3))}, id});
+      }
+      TopK top(query);
+      for (const uint32_t i : test::RandomPermutation(rng, 20)) {
+        top.Offer(offers[i]);
+      }
+      std::ranges::sort(offers, [&](const Candidate& a, const Candidate& b) {
+        const auto order = query.scoring.Compare(a.score, b.score, 10);
+        return order != 0 ? order > 0 : a.id < b.id;
+      });
+      offers.resize(std::min<size_t>(offers.size(), k));
+      std::vector<Hit> expected;
+      for (const Candidate& offer : offers) {
+        expected.push_back(
+            {std::string(offer.id), offer.score.kernel, query.scoring.Similarity(offer.score, 10)});
+      }
+      ASSERT_EQ(top.TakeHits(), expected) << "seed " << kSeed << " k " << k;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kindred
