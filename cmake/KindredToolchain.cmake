@@ -17,7 +17,9 @@ target_compile_options(kindred_warnings INTERFACE
 
 find_program(KINDRED_CCACHE ccache)
 if(KINDRED_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${KINDRED_CCACHE})
+  # Paths below the source tree are cached as relative ones, so that one cache serves every clone.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${KINDRED_CCACHE})
 endif()
 find_program(KINDRED_MOLD mold)
 if(KINDRED_MOLD)

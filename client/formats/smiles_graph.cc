@@ -10,6 +10,7 @@
 #include <shared_mutex>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "client/formats/graph_builder.h"
@@ -70,13 +71,26 @@ std::string ReasonInLog(std::string_view log) {
   return std::string(log);
 }
 
+// RDKit's log of errors while it lives.
+class ErrorLog {
+ public:
+  ErrorLog() : before_(std::exchange(rdErrorLog, std::make_shared<boost::logging::rdLogger>(&text_))) {}
+  ~ErrorLog() { rdErrorLog = before_; }
+  ErrorLog(const ErrorLog&) = delete;
+  ErrorLog& operator=(const ErrorLog&) = delete;
+
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+  const RDLogger before_;
+};
+
 std::string WhyNotParsed(const std::string& smiles) {
-  std::ostringstream log;
   const auto lock = ParserAccess::Alone();
-  const RDLogger log_before = std::exchange(rdErrorLog, std::make_shared<boost::logging::rdLogger>(&log));
+  const ErrorLog log;
   ParseOnly(smiles);
-  rdErrorLog = log_before;
-  return ReasonInLog(log.str());
+  return ReasonInLog(log.text());
 }
 
 // RDKit lists every atom concerned, some of its messages in several lines.
@@ -90,18 +104,22 @@ std::string OneLine(std::string text) {
   return text;
 }
 
+std::unique_ptr<RDKit::RWMol> ParseAndSanitize(const std::string& smiles) {
+  const auto lock = ParserAccess::Shared();
+  std::unique_ptr<RDKit::RWMol> molecule = ParseOnly(smiles);
+  if (molecule != nullptr) Sanitize(*molecule);
+  return molecule;
+}
+
 absl::StatusOr<std::unique_ptr<RDKit::RWMol>> ParseMolecule(const std::string& smiles) {
+  // RDKit throws SmilesParseException, MolSanitizeException, Invariant and what the standard library throws.
   try {
-    const auto lock = ParserAccess::Shared();
-    std::unique_ptr<RDKit::RWMol> molecule = ParseOnly(smiles);
-    if (molecule != nullptr) {
-      Sanitize(*molecule);
-      return molecule;
-    }
+    std::unique_ptr<RDKit::RWMol> molecule = ParseAndSanitize(smiles);
+    if (molecule == nullptr) return absl::InvalidArgumentError(WhyNotParsed(smiles));
+    return molecule;
   } catch (const std::exception& error) {
     return absl::InvalidArgumentError(OneLine(error.what()));
   }
-  return absl::InvalidArgumentError(WhyNotParsed(smiles));
 }
 
 absl::Status CheckText(std::string_view smiles) {

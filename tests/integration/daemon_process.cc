@@ -11,6 +11,8 @@
 #include <csignal>
 #include <stdexcept>
 
+#include "tests/support/paths.h"
+
 namespace kindred::test {
 namespace {
 
@@ -90,7 +92,7 @@ DaemonProcess::DaemonProcess(const std::string& data_dir, std::vector<std::strin
   if (std::ranges::find(flags, "--listen") == flags.end()) {
     flags.insert(flags.end(), {"--listen", "127.0.0.1:0"});
   }
-  const Child child = Spawn(KINDREDD_PATH, flags, {}, /*capture_err=*/false);
+  const Child child = Spawn(KindreddPath(), flags, {}, /*capture_err=*/false);
   pid_ = child.pid;
   out_fd_ = child.out;
   char byte = 0;

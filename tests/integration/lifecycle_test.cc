@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/integration/daemon_process.h"
 #include "tests/integration/messages.h"
+#include "tests/support/paths.h"
 #include "tests/support/temp_dir.h"
 
 namespace kindred::test {
@@ -24,7 +25,7 @@ std::vector<std::string> Flags(std::vector<std::string> flags, const std::vector
 
 Finished RunDaemon(std::vector<std::string> flags,
                    const std::map<std::string, std::string>& environment = {}) {
-  return RunProgram(KINDREDD_PATH, flags, environment);
+  return RunProgram(KindreddPath(), flags, environment);
 }
 
 TEST(Lifecycle, PrintsOneReadyLine) {

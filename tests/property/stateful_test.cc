@@ -54,7 +54,7 @@ rc::Gen<std::vector<Step>> GenHistory() {
       rc::gen::set(&Step::measure, rc::gen::element(Measure::kKernel, Measure::kCosine, Measure::kTanimoto)),
       rc::gen::set(&Step::depth, rc::gen::inRange<uint32_t>(0, kDepth + 1u)),
       rc::gen::set(&Step::k, rc::gen::inRange<uint32_t>(1, 11)));
-  return rc::gen::container<std::vector<Step>>(step);
+  return rc::gen::scale(0.4, rc::gen::container<std::vector<Step>>(step));  // Up to 40 steps.
 }
 
 std::string IdOf(const Step& step) { return "id" + std::to_string(step.id); }

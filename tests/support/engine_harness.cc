@@ -2,6 +2,7 @@
 
 #include <future>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "index/base/check.h"
@@ -49,10 +50,8 @@ absl::Status EngineHarness::Open() {
 
 void EngineHarness::Restart() {
   Close();
-  const absl::Status opened = Open();
-  if (!opened.ok()) {
-    ADD_FAILURE() << opened;
-    KINDRED_CHECK(opened.ok());
+  if (const absl::Status opened = Open(); !opened.ok()) {
+    throw std::runtime_error(opened.ToString());
   }
 }
 

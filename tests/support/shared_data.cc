@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "index/base/check.h"
+#include "tests/support/paths.h"
 #include "tests/support/status_matchers.h"
 
 namespace kindred::test {
@@ -60,8 +61,7 @@ uint32_t LabelIndex(GraphParts& parts, const std::string& label) {
 
 std::optional<fs::path> SharedData() {
   const char* const set = std::getenv("KINDRED_SHARED_DIR");
-  const fs::path data =
-      (set != nullptr ? fs::path(set) : fs::path(KINDRED_SOURCE_DIR) / "../shared") / "data";
+  const fs::path data = (set != nullptr ? fs::path(set) : SourceDir() / "../shared") / "data";
   std::error_code ignored;
   return fs::is_directory(data / "reference", ignored) ? std::optional(data) : std::nullopt;
 }

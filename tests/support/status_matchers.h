@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <ostream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -12,7 +14,16 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "index/base/check.h"
+
+namespace absl {
+
+// So that GoogleTest shows a result as its status, not its bytes.
+template <typename T>
+void PrintTo(const StatusOr<T>& result, std::ostream* out) {
+  *out << result.status();
+}
+
+}  // namespace absl
 
 namespace kindred::test {
 
@@ -36,12 +47,11 @@ MATCHER_P2(StatusIs, code, part,
   return status.code() == code && std::string(status.message()).find(part) != std::string::npos;
 }
 
-// The value of a result a test cannot go on without.
+// The value of a result a test cannot go on without. Throws, which fails the test and no other.
 template <typename T>
 T Must(absl::StatusOr<T> result) {
   if (!result.ok()) {
-    ADD_FAILURE() << result.status();
-    KINDRED_CHECK(result.ok());
+    throw std::runtime_error(result.status().ToString());
   }
   return *std::move(result);
 }

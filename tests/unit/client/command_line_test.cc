@@ -1,5 +1,10 @@
 // What the command line takes, what it refuses, and its exit codes.
 
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/unit/client/cli_harness.h"

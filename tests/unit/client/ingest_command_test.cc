@@ -1,5 +1,7 @@
 // kindred ingest against a fake daemon.
 
+#include <sys/stat.h>
+
 #include <csignal>
 #include <thread>
 

@@ -27,9 +27,9 @@ class SearchRequests : public ::testing::Test {
  protected:
   SearchRequests() {
     EngineOptions options;
-    options.limits.k_max = 7;
+    options.limits.k_max = 10;
     harness_ = std::make_unique<EngineHarness>(options);
-    for (int i = 0; i < 9; ++i) {
+    for (int i = 0; i < 12; ++i) {
       harness_->Put("g" + std::to_string(i), Path("CCO"));
     }
   }
@@ -42,9 +42,9 @@ class SearchRequests : public ::testing::Test {
 TEST_F(SearchRequests, KAtItsEdges) {
   EXPECT_THAT(Search(Ask(Path("CC"), 0)), StatusIs(kInvalid, "k: must be at least 1"));
   EXPECT_EQ(Must(Search(Ask(Path("CC"), 1))).answer.hits.size(), 1u);
-  EXPECT_EQ(Must(Search(Ask(Path("CC"), 7))).answer.hits.size(), 7u);
-  EXPECT_THAT(Search(Ask(Path("CC"), 8)),
-              StatusIs(absl::StatusCode::kResourceExhausted, "k: 8 is over the limit k_max = 7"));
+  EXPECT_EQ(Must(Search(Ask(Path("CC"), 10))).answer.hits.size(), 10u);
+  EXPECT_THAT(Search(Ask(Path("CC"), 11)),
+              StatusIs(absl::StatusCode::kResourceExhausted, "k: 11 is over the limit k_max = 10"));
 }
 
 TEST_F(SearchRequests, MinSimilarityAtItsEdges) {
@@ -63,7 +63,7 @@ TEST_F(SearchRequests, MinSimilarityAtItsEdges) {
   }
   EXPECT_THAT(with(Measure::kTanimoto, 1.001), StatusIs(kInvalid, "between 0 and 1"));
   EXPECT_THAT(with(Measure::kCosine, 1.001), StatusIs(kInvalid, "between 0 and 1"));
-  EXPECT_EQ(Must(with(Measure::kKernel, 12)).answer.hits.size(), 7u);  // 3 vertices, 4 levels.
+  EXPECT_EQ(Must(with(Measure::kKernel, 12)).answer.hits.size(), 10u);  // 3 vertices, 4 levels.
   EXPECT_EQ(Must(with(Measure::kKernel, 12.001)).answer.hits.size(), 0u);
 }
 
@@ -102,12 +102,12 @@ TEST_F(SearchRequests, AQueryGrowsNothing) {
 
 TEST_F(SearchRequests, MinSequenceIsServedWhenCommittedAndElseRefused) {
   SearchRequest request = Ask(Path("CC"));
-  request.min_sequence = CommitSequence{9};
-  EXPECT_EQ(Must(Search(request)).sequence, CommitSequence{9});
-  request.min_sequence = CommitSequence{10};
-  EXPECT_THAT(Search(request), StatusIs(absl::StatusCode::kFailedPrecondition, "min_sequence: 10"));
+  request.min_sequence = CommitSequence{12};
+  EXPECT_EQ(Must(Search(request)).sequence, CommitSequence{12});
+  request.min_sequence = CommitSequence{13};
+  EXPECT_THAT(Search(request), StatusIs(absl::StatusCode::kFailedPrecondition, "min_sequence: 13"));
   harness_->Delete("g0");
-  EXPECT_EQ(Must(Search(request)).sequence, CommitSequence{10});
+  EXPECT_EQ(Must(Search(request)).sequence, CommitSequence{13});
 }
 
 TEST_F(SearchRequests, BothModesGiveOneAnswer) {
@@ -131,12 +131,12 @@ TEST_F(SearchRequests, BothModesStopForACallerThatLeft) {
 
 TEST_F(SearchRequests, StatsCountWhatIsThere) {
   const EngineStats stats = harness_->engine().stats();
-  EXPECT_EQ(stats.graphs, 9u);
+  EXPECT_EQ(stats.graphs, 12u);
   EXPECT_EQ(stats.depth, 3);
-  EXPECT_EQ(stats.sequence, CommitSequence{9});
+  EXPECT_EQ(stats.sequence, CommitSequence{12});
   EXPECT_EQ(stats.labels, 3u);                                    // C, O and "".
   EXPECT_EQ(stats.colours, (std::vector<uint64_t>{2, 3, 3, 3}));  // C, O; then C-, -C-, -O.
-  EXPECT_EQ(stats.postings, 9u * 11);
+  EXPECT_EQ(stats.postings, 12u * 11);
   EXPECT_GT(stats.memory_bytes, 0u);
   EXPECT_GT(stats.disk_bytes, 0u);
 }

@@ -212,10 +212,12 @@ TEST(WritesInOneGroup, RequestsSeeEachOtherInTheOrderOfTheQueue) {
   EXPECT_EQ(Kinds(results[2]), std::vector<Kind>{Kind::kDeleted});
   EXPECT_EQ(Kinds(results[3]), std::vector<Kind>{});
   EXPECT_EQ(Kinds(results[4]), std::vector<Kind>{Kind::kInserted});
+  std::vector<uint64_t> sequences;  // Those each would have had alone.
   for (const WriteResult& result : results) {
     EXPECT_THAT(result.status, IsOk());
-    EXPECT_GE(harness.Newest()->sequence, result.sequence);
+    sequences.push_back(Raw(result.sequence));
   }
+  EXPECT_EQ(sequences, (std::vector<uint64_t>{1, 2, 3, 3, 4}));
   EXPECT_EQ(harness.Newest()->sequence, CommitSequence{4});
 }
 

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "fmt/format.h"
+#include "tests/support/paths.h"
 
 namespace kindred::formats {
 
@@ -139,7 +140,7 @@ std::string Message(const absl::Status& status) { return std::string(status.mess
 
 std::string SharedPath(std::string_view path) {
   const char* named = std::getenv("KINDRED_SHARED_DIR");
-  const fs::path shared = named != nullptr ? fs::path(named) : fs::path(KINDRED_SOURCE_DIR) / ".." / "shared";
+  const fs::path shared = named != nullptr ? fs::path(named) : test::SourceDir() / ".." / "shared";
   std::error_code error;
   return fs::exists(shared / path, error) ? (shared / path).string() : "";
 }

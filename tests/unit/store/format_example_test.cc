@@ -1,0 +1,54 @@
+// The worked example of docs/formats.md, byte by byte.
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "index/hierarchy/colour_hierarchy.h"
+#include "index/hierarchy/refinement.h"
+#include "index/histogram/histogram.h"
+#include "index/store/codec.h"
+#include "tests/support/graphs.h"
+
+namespace kindred::test {
+namespace {
+
+using namespace std::string_literals;
+
+TEST(FormatExample, IsWhatTheDocumentDraws) {
+  GraphParts parts;
+  parts.labels = {"C", "O"};
+  parts.vertices = {0, 0, 1};
+  parts.edges = {{0, 1, GraphParts::kNoLabel}, {1, 2, GraphParts::kNoLabel}};
+  StoredRecord record{"ethanol", *Graph::Create(parts, Limits()), "", {}};
+  ColourHierarchy hierarchy;
+  VertexColours colours = RefineKnown(hierarchy.view(), record.graph, 1);
+  IssueMissing(hierarchy, record.graph, colours);
+
+  ASSERT_EQ(hierarchy.label_count(), 3);
+  EXPECT_EQ(hierarchy.label(LabelId{0}), "C");
+  EXPECT_EQ(hierarchy.label(LabelId{1}), "O");
+  EXPECT_EQ(hierarchy.label(LabelId{2}), "");
+  ASSERT_EQ(hierarchy.colour_count(), 5);
+  EXPECT_EQ(hierarchy.signature(ColourId{0}), "\x00\x00"s);
+  EXPECT_EQ(hierarchy.signature(ColourId{1}), "\x00\x01"s);
+  EXPECT_EQ(hierarchy.signature(ColourId{2}), "\x01\x00\x02\x00"s);
+  EXPECT_EQ(hierarchy.signature(ColourId{3}), "\x01\x00\x02\x00\x02\x01"s);
+  EXPECT_EQ(hierarchy.signature(ColourId{4}), "\x01\x01\x02\x00"s);
+
+  EXPECT_EQ(EncodeRecord(record),
+            "\x01\x07"
+            "ethanol"
+            "\x03\x01\x43\x01\x4f\x00"
+            "\x03\x00\x00\x01"
+            "\x02\x00\x01\x02\x01\x01\x02"
+            "\x00\x00"s);
+  EXPECT_EQ(EncodeHistogram("ethanol", Histogram::Of(colours)),
+            "\x01\x07"
+            "ethanol"
+            "\x03\x01"
+            "\x02\x00\x02\x01\x01"
+            "\x03\x02\x01\x01\x01\x01\x01"s);
+}
+
+}  // namespace
+}  // namespace kindred::test
