@@ -80,6 +80,19 @@ TEST(GraphLimits, DefaultsAtTheEdge) {
               StatusIs(kResourceExhausted, "labels_max = 4096"));
 }
 
+TEST(GraphLimits, TheDefaultNumberOfEdgesAtTheEdge) {
+  GraphParts parts{{"C"}, std::vector<uint32_t>(1'500, 0), {}};
+  for (uint32_t v = 1; v < 1'500; ++v) {
+    for (uint32_t u = 0; u < v && parts.edges.size() < 1'000'000; ++u) {
+      parts.edges.push_back({u, v, 0});
+    }
+  }
+  EXPECT_THAT(Graph::Create(parts, Limits()), IsOk());
+  parts.edges.push_back({1'498, 1'499, 0});
+  EXPECT_THAT(Graph::Create(parts, Limits()),
+              StatusIs(kResourceExhausted, "edges: 1000001 is over the limit edges_max = 1000000"));
+}
+
 TEST(GraphLimits, TheHighestSettingsStillWork) {
   const Limits highest = HighestLimits();
   EXPECT_THAT(Graph::Create(PathOf(1 << 20), highest), IsOk());

@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/graphs.h"
 #include "tests/support/reference_model.h"
+#include "tests/support/status_matchers.h"
 
 namespace kindred {
 namespace {
@@ -88,6 +89,14 @@ TEST(Refinement, EqualColoursIfAndOnlyIfTheNeighbourhoodsSpellTheSame) {
     }
   }
   EXPECT_EQ(hierarchy.colour_count(), spelling_of.size());
+}
+
+TEST(Refinement, AnUnlabelledEdgeEqualsOneWithTheEmptyLabel) {
+  ColourHierarchy hierarchy;
+  const VertexColours labelled = Grow(hierarchy, Path("CCO", ""));
+  const Graph unlabelled = test::Must(Graph::Create(
+      {{"C", "O"}, {0, 0, 1}, {{0, 1, GraphParts::kNoLabel}, {1, 2, GraphParts::kNoLabel}}}, Limits()));
+  EXPECT_TRUE(Equal(RefineKnown(hierarchy.view(), unlabelled, kDepth), labelled));
 }
 
 TEST(RefinementKnownOnly, AddsNothing) {
