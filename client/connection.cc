@@ -5,6 +5,7 @@
 
 #include "client/grpc_status.h"
 #include "google/protobuf/io/coded_stream.h"
+#include "grpc/grpc.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/generic/generic_stub.h"
 
@@ -30,9 +31,20 @@ bool SaysServing(const grpc::ByteBuffer& response) {
   return input.ReadTag() == kStatusTag && input.ReadVarint64(&status) && status == kServing;
 }
 
+// gRPC shuts itself down with its last channel, and then may wait ten seconds for a poller of its own if a
+// write was blocked lately (tcp_posix.cc, run_poller). A command that is done should end: hold it open.
+void KeepGrpcRunning() {
+  static const bool running = [] {
+    grpc_init();
+    return true;
+  }();
+  static_cast<void>(running);
+}
+
 }  // namespace
 
 Connection MakeConnection(const std::string& grpc_target, int receive_bytes_max) {
+  KeepGrpcRunning();
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(receive_bytes_max);
   // Each Client has its own connection, so that one's failures do not slow another's attempts.

@@ -10,13 +10,15 @@ namespace {
 
 Outcome Rejected(absl::Status status) { return {Outcome::Kind::kRejected, std::move(status)}; }
 
-// How many colours the graph may add at most.
-uint64_t CountUnknown(const VertexColours& colours) {
+// The number of colours after this graph, or an upper bound of it that is under the limit.
+uint64_t ColoursAfter(const ColourHierarchy& hierarchy, const Graph& graph, const VertexColours& known,
+                      uint64_t colours_max) {
   uint64_t unknown = 0;
-  for (Level level = 0; level <= colours.depth(); ++level) {
-    unknown += static_cast<uint64_t>(std::ranges::count(colours.at_level(level), kUnknownColour));
+  for (Level level = 0; level <= known.depth(); ++level) {
+    unknown += static_cast<uint64_t>(std::ranges::count(known.at_level(level), kUnknownColour));
   }
-  return unknown;
+  const uint64_t at_most = hierarchy.colour_count() + unknown;
+  return at_most <= colours_max ? at_most : hierarchy.colour_count() + CountMissing(hierarchy, graph, known);
 }
 
 }  // namespace
@@ -68,7 +70,7 @@ Outcome GroupCommit::Put(StoredRecord record, WriteMode mode, std::optional<Grap
   if (!existing && mode == WriteMode::kReplace) {
     return Rejected(MakeStatus(absl::StatusCode::kNotFound, "no graph has the id '{}'", record.external_id));
   }
-  const uint64_t colours_after = hierarchy_.colour_count() + CountUnknown(known);
+  const uint64_t colours_after = ColoursAfter(hierarchy_, record.graph, known, limits_.colours_max);
   if (colours_after > limits_.colours_max) {
     return Rejected(OverLimit("colours of the index", colours_after, "colours_max", limits_.colours_max));
   }

@@ -42,16 +42,16 @@ void SegmentStack::Merge() {
     }
   }
   std::erase_if(segments_, [](const SegmentView& view) { return view.segment->size() == 0; });
-  if (segments_.empty()) {
-    return;
+  // From the oldest that breaks the rule on: then all before it keep it.
+  size_t first = segments_.size();
+  uint64_t behind = 0;
+  for (size_t i = segments_.size(); i-- > 0;) {
+    if (segments_[i].live_count() < 2 * behind) {
+      first = i;
+    }
+    behind += segments_[i].live_count();
   }
-  size_t first = segments_.size() - 1;
-  uint64_t behind = segments_[first].live_count();
-  while (first > 0 && segments_[first - 1].live_count() < 2 * behind) {
-    --first;
-    behind += segments_[first].live_count();
-  }
-  if (first + 1 < segments_.size()) {
+  if (first < segments_.size()) {
     MergeFrom(first);
   }
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "index/base/check.h"
@@ -82,6 +83,39 @@ class SignatureWriter {
   std::string encoded_;
 };
 
+// Gives every unknown colour an id from `intern_colour(signature)`, level by level, vertex by vertex.
+template <typename InternLabel, typename InternColour>
+void AssignMissing(const Graph& graph, VertexColours& colours, InternLabel intern_label,
+                   InternColour intern_colour) {
+  SignatureWriter writer(graph, ResolveLabels(graph, intern_label));
+  for (Level level = 0; level <= colours.depth(); ++level) {
+    for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+      ColourId& colour = colours.at_level(level)[v];
+      if (colour == kUnknownColour) {
+        const auto signature = writer.Write(colours, level, v);
+        KINDRED_CHECK(signature.has_value());
+        colour = intern_colour(*signature);
+      }
+    }
+  }
+}
+
+// Ids for what a table lacks, from where it ends, kept aside.
+class Provisional {
+ public:
+  explicit Provisional(uint32_t first) : first_(first) {}
+
+  uint32_t Intern(std::string_view bytes) {
+    const auto id = static_cast<uint32_t>(first_ + ids_.size());
+    return ids_.try_emplace(std::string(bytes), id).first->second;
+  }
+  size_t size() const { return ids_.size(); }
+
+ private:
+  uint32_t first_;
+  std::unordered_map<std::string, uint32_t> ids_;
+};
+
 }  // namespace
 
 VertexColours RefineKnown(const ColourHierarchy::View& known, const Graph& graph, Level depth) {
@@ -99,19 +133,27 @@ VertexColours RefineKnown(const ColourHierarchy::View& known, const Graph& graph
   return colours;
 }
 
+uint64_t CountMissing(const ColourHierarchy& hierarchy, const Graph& graph, VertexColours colours) {
+  const ColourHierarchy::View known = hierarchy.view();
+  Provisional labels(hierarchy.label_count());
+  Provisional added(hierarchy.colour_count());
+  AssignMissing(
+      graph, colours,
+      [&](std::string_view label) {
+        const auto found = known.FindLabel(label);
+        return found ? *found : LabelId{labels.Intern(label)};
+      },
+      [&](std::string_view signature) {
+        const auto found = known.FindColour(signature);
+        return found ? *found : ColourId{added.Intern(signature)};
+      });
+  return added.size();
+}
+
 void IssueMissing(ColourHierarchy& hierarchy, const Graph& graph, VertexColours& colours) {
-  SignatureWriter writer(
-      graph, ResolveLabels(graph, [&](std::string_view label) { return hierarchy.InternLabel(label); }));
-  for (Level level = 0; level <= colours.depth(); ++level) {
-    for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
-      ColourId& colour = colours.at_level(level)[v];
-      if (colour == kUnknownColour) {
-        const auto signature = writer.Write(colours, level, v);
-        KINDRED_CHECK(signature.has_value());
-        colour = hierarchy.InternColour(*signature);
-      }
-    }
-  }
+  AssignMissing(
+      graph, colours, [&](std::string_view label) { return hierarchy.InternLabel(label); },
+      [&](std::string_view signature) { return hierarchy.InternColour(signature); });
 }
 
 }  // namespace kindred

@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -42,6 +43,9 @@ class VertexColours {
 
 // Safe beside a growing writer.
 VertexColours RefineKnown(const ColourHierarchy::View& known, const Graph& graph, Level depth);
+
+// How many colours IssueMissing would issue now. Changes nothing.
+uint64_t CountMissing(const ColourHierarchy& hierarchy, const Graph& graph, VertexColours colours);
 
 // Writer only. Afterwards no colour is unknown.
 void IssueMissing(ColourHierarchy& hierarchy, const Graph& graph, VertexColours& colours);

@@ -27,6 +27,9 @@ Histogram Histogram::Of(const VertexColours& colours) {
 
 absl::StatusOr<Histogram> Histogram::FromLevels(uint32_t vertex_count,
                                                 const std::vector<std::vector<Entry>>& levels) {
+  if (vertex_count == 0) {
+    return DataLoss("a histogram of no vertices");
+  }
   Histogram histogram;
   histogram.vertex_count_ = vertex_count;
   for (const std::vector<Entry>& level : levels) {

@@ -23,7 +23,6 @@ std::weak_ordering CompareWide(Wide a, Wide b) {
 Scoring::Scoring(Measure measure, std::vector<double> weights)
     : measure_(measure), weights_(std::move(weights)) {
   for (const double weight : weights_) {
-    weight_sum_ += weight;
     integral_ = integral_ && weight == std::floor(weight);
   }
 }
@@ -47,11 +46,10 @@ absl::StatusOr<Scoring> Scoring::Create(Measure measure, Level index_depth, std:
       return InvalidArgument("weights[{}]: {} is not between 0 and {}", i, weights[i], kWeightMax);
     }
   }
-  Scoring scoring(measure, std::vector<double>(weights.begin(), weights.end()));
-  if (scoring.weight_sum_ <= 0) {
+  if (std::ranges::all_of(weights, [](double weight) { return weight == 0; })) {
     return InvalidArgument("weights: all are 0");
   }
-  return scoring;
+  return Scoring(measure, std::vector<double>(weights.begin(), weights.end()));
 }
 
 double Scoring::Kernel(std::span<const uint32_t> overlaps) const {
@@ -62,16 +60,23 @@ double Scoring::Kernel(std::span<const uint32_t> overlaps) const {
   return kernel;
 }
 
+// By the same roundings as Kernel, so that a graph is similar to itself by exactly 1 whatever the weights.
+double Scoring::SelfKernel(uint32_t vertex_count) const {
+  double kernel = 0;
+  for (const double weight : weights_) {
+    kernel += weight * vertex_count;
+  }
+  return kernel;
+}
+
 double Scoring::Similarity(const Score& score, uint32_t query_vertices) const {
-  const double n_query = query_vertices;
-  const double n_graph = score.vertex_count;
   switch (measure_) {
     case Measure::kKernel:
       break;
     case Measure::kCosine:
-      return score.kernel / (weight_sum_ * std::sqrt(n_query * n_graph));
+      return score.kernel / std::sqrt(SelfKernel(query_vertices) * SelfKernel(score.vertex_count));
     case Measure::kTanimoto:
-      return score.kernel / (weight_sum_ * (n_query + n_graph) - score.kernel);
+      return score.kernel / (SelfKernel(query_vertices) + SelfKernel(score.vertex_count) - score.kernel);
   }
   return score.kernel;
 }

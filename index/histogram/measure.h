@@ -2,8 +2,8 @@
 //
 //   K(G,H)   = sum over levels i <= depth of weight_i * I_i(G,H)
 //   kernel   = K
-//   cosine   = K / (W sqrt(n_G n_H))           W = the sum of the weights, n = vertices
-//   tanimoto = K / (W (n_G + n_H) - K)
+//   cosine   = K / sqrt(K(G,G) K(H,H))         K(G,G) = n_G times the sum of the weights, n_G its vertices
+//   tanimoto = K / (K(G,G) + K(H,H) - K)
 //
 // K is accumulated level by level, from level 0, in doubles: every implementation that starts from the
 // integer overlaps I_i gets the same bits. With integral weights K is an exact integer, and answers are
@@ -58,9 +58,11 @@ class Scoring {
  private:
   Scoring(Measure measure, std::vector<double> weights);
 
+  // K(G,G) of a graph of so many vertices.
+  double SelfKernel(uint32_t vertex_count) const;
+
   Measure measure_;
   std::vector<double> weights_;
-  double weight_sum_ = 0;
   bool integral_ = true;
 };
 

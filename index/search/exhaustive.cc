@@ -22,6 +22,7 @@ absl::StatusOr<Answer> ExhaustiveSearcher::Search(const Query& query, const Inte
     return a.id < b.id;
   };
 
+  KINDRED_RETURN_IF_ERROR(interrupt.Check());
   Answer answer;
   std::vector<Scored> found;
   const auto keep_best = [&] {

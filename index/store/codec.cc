@@ -50,7 +50,11 @@ absl::StatusOr<Graph> ReadGraph(Decoder& decoder) {
   if (!decoder.ok()) {
     return DataLoss("a stored graph is cut short");
   }
-  static constexpr Limits kAnything = HighestLimits();
+  static constexpr Limits kAnything = [] {
+    Limits limits = HighestLimits();
+    ++limits.labels_max;  // The empty label of unlabelled edges comes on top.
+    return limits;
+  }();
   auto graph = Graph::Create(std::move(parts), kAnything);
   if (!graph.ok()) {
     return DataLoss("a stored graph is damaged: {}", graph.status().ToString());

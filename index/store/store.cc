@@ -73,6 +73,9 @@ Store::~Store() {
 }
 
 absl::StatusOr<std::unique_ptr<Store>> Store::Open(DataDirectory directory, std::optional<Level> depth) {
+  if (depth.value_or(0) > kDepthMax) {
+    return InvalidArgument("depth: {} is beyond the deepest, {}", *depth, kDepthMax);
+  }
   rocksdb::DB* db = nullptr;
   std::vector<rocksdb::ColumnFamilyHandle*> families;
   const rocksdb::Status opened =

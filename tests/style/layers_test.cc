@@ -26,9 +26,9 @@ const std::map<std::string, std::set<std::string>>& Allowed() {
       {"daemon",
        {"index/base", "index/graph", "index/histogram", "index/search", "index/store", "index/engine",
         "kindred/v1"}},
-      {"client", {"kindred/v1"}},
-      {"client/formats", {"kindred/v1"}},
-      {"client/cli", {"client", "client/formats", "kindred/v1"}},
+      {"client", {"index/base", "kindred/v1"}},
+      {"client/formats", {"index/base", "kindred/v1"}},
+      {"client/cli", {"index/base", "client", "client/formats", "kindred/v1"}},
   };
   return allowed;
 }

@@ -37,17 +37,14 @@ class Ranking {
   }
 
   void Score(Ranked& graph) const {
-    graph.kernel = 0;
-    for (size_t level = 0; level < weights_.size(); ++level) {
-      graph.kernel += weights_[level] * static_cast<double>(graph.overlaps[level]);
-    }
-    const auto n_query = static_cast<double>(query_vertices_);
-    const auto n = static_cast<double>(graph.vertices);
+    graph.kernel = Kernel(graph.overlaps);
+    const double self_query = Kernel(std::vector<uint64_t>(weights_.size(), query_vertices_));
+    const double self_graph = Kernel(std::vector<uint64_t>(weights_.size(), graph.vertices));
     graph.similarity = graph.kernel;
     if (measure_ == Measure::kCosine) {
-      graph.similarity = graph.kernel / (weight_sum_ * std::sqrt(n_query * n));
+      graph.similarity = graph.kernel / std::sqrt(self_query * self_graph);
     } else if (measure_ == Measure::kTanimoto) {
-      graph.similarity = graph.kernel / (weight_sum_ * (n_query + n) - graph.kernel);
+      graph.similarity = graph.kernel / (self_query + self_graph - graph.kernel);
     }
   }
 
@@ -61,6 +58,14 @@ class Ranking {
   }
 
  private:
+  double Kernel(const std::vector<uint64_t>& overlaps) const {
+    double kernel = 0;
+    for (size_t level = 0; level < weights_.size(); ++level) {
+      kernel += weights_[level] * static_cast<double>(overlaps[level]);
+    }
+    return kernel;
+  }
+
   Int128 ExactKernel(const Ranked& graph) const {
     Int128 kernel = 0;
     for (size_t level = 0; level < weights_.size(); ++level) {

@@ -75,7 +75,6 @@ class FakeServer {
     int port = 0;
     builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
     builder.SetMaxReceiveMessageSize(64 << 20);
-    builder.SetSyncServerOption(grpc::ServerBuilder::CQ_TIMEOUT_MSEC, 1000);
     builder.RegisterService(&index);
     server_ = builder.BuildAndStart();
     address_ = "127.0.0.1:" + std::to_string(port);

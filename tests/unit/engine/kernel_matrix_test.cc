@@ -72,7 +72,7 @@ TEST_F(KernelMatrices, IdsComeInTheOrderAskedForAndMayRepeat) {
 
 TEST_F(KernelMatrices, NormalizedIsTheCosine) {
   const KernelMatrix matrix = Must(Create(Request(2, true, {"propane", "heptane"})));
-  const double cosine = 8 / (3 * std::sqrt(21.0));
+  const double cosine = 8 / std::sqrt(9.0 * 21.0);
   EXPECT_EQ(Rows(matrix), (Matrix{{1, cosine}, {cosine, 1}}));
 }
 
