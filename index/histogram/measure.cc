@@ -13,6 +13,9 @@ namespace {
 // GCC and clang both have it on every 64-bit target; the keyword keeps -Wpedantic quiet.
 __extension__ using Wide = unsigned __int128;
 
+// A weight above 0 but below this would make products of kernels vanish in a double.
+constexpr double kWeightAboveZeroMin = 1e-9;
+
 std::weak_ordering CompareWide(Wide a, Wide b) {
   return a < b ? std::weak_ordering::less
                : (a > b ? std::weak_ordering::greater : std::weak_ordering::equivalent);
@@ -44,6 +47,10 @@ absl::StatusOr<Scoring> Scoring::Create(Measure measure, Level index_depth, std:
   for (size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] >= 0 && weights[i] <= kWeightMax)) {
       return InvalidArgument("weights[{}]: {} is not between 0 and {}", i, weights[i], kWeightMax);
+    }
+    if (weights[i] > 0 && weights[i] < kWeightAboveZeroMin) {
+      return InvalidArgument("weights[{}]: {} is neither 0 nor at least {}", i, weights[i],
+                             kWeightAboveZeroMin);
     }
   }
   if (std::ranges::all_of(weights, [](double weight) { return weight == 0; })) {
