@@ -13,7 +13,7 @@
 namespace kindred::client {
 namespace {
 
-using Clock = std::chrono::system_clock;  // gRPC's deadlines are times of day.
+using DeadlineClock = std::chrono::system_clock;  // gRPC's deadlines are times of day.
 
 constexpr std::chrono::milliseconds kBackoffFirst{50};
 constexpr std::chrono::milliseconds kBackoffLongest{1'000};
@@ -29,7 +29,7 @@ absl::Status Judge(const Connection& connection, const grpc::Status& status) {
 
 // One unary call: `method` is a member of the stub.
 template <typename Response, typename Request>
-absl::StatusOr<Response> CallOnce(Connection& connection, Clock::time_point deadline,
+absl::StatusOr<Response> CallOnce(Connection& connection, DeadlineClock::time_point deadline,
                                   grpc::Status (v1::Index::Stub::*method)(grpc::ClientContext*,
                                                                           const Request&, Response*),
                                   const Request& request) {
@@ -45,11 +45,11 @@ absl::StatusOr<Response> CallWithRetries(Connection& connection, const ClientOpt
                                          grpc::Status (v1::Index::Stub::*method)(grpc::ClientContext*,
                                                                                  const Request&, Response*),
                                          const Request& request) {
-  const Clock::time_point deadline = Clock::now() + options.call_timeout;
+  const DeadlineClock::time_point deadline = DeadlineClock::now() + options.call_timeout;
   Backoff backoff(kBackoffFirst, kBackoffLongest);
   for (int attempt = 1;; ++attempt) {
     absl::StatusOr<Response> response = CallOnce(connection, deadline, method, request);
-    const Clock::time_point next_attempt = Clock::now() + backoff.Next();
+    const DeadlineClock::time_point next_attempt = DeadlineClock::now() + backoff.Next();
     if (!absl::IsUnavailable(response.status()) || attempt >= options.attempts_max ||
         next_attempt >= deadline) {
       return response;
@@ -88,11 +88,11 @@ Client::Client(std::shared_ptr<Connection> connection, const ClientOptions& opti
 Client::~Client() = default;
 
 absl::StatusOr<v1::PutResponse> Client::Put(const v1::PutRequest& request) {
-  return CallOnce(*connection_, Clock::now() + options_.call_timeout, &v1::Index::Stub::Put, request);
+  return CallOnce(*connection_, DeadlineClock::now() + options_.call_timeout, &v1::Index::Stub::Put, request);
 }
 
 absl::StatusOr<v1::DeleteResponse> Client::Delete(const v1::DeleteRequest& request) {
-  return CallOnce(*connection_, Clock::now() + options_.call_timeout, &v1::Index::Stub::Delete, request);
+  return CallOnce(*connection_, DeadlineClock::now() + options_.call_timeout, &v1::Index::Stub::Delete, request);
 }
 
 absl::StatusOr<v1::GetResponse> Client::Get(const v1::GetRequest& request) {
@@ -109,7 +109,7 @@ absl::StatusOr<v1::StatsResponse> Client::Stats() {
 
 absl::Status Client::Export(const v1::ExportRequest& request, const OnRecord& on_record) {
   grpc::ClientContext context;
-  context.set_deadline(Clock::now() + options_.stream_timeout);
+  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
   const auto reader = connection_->stub->Export(&context, request);
   return TakeAll(*connection_, context, *reader, [&on_record](v1::ExportResponse& response) {
     for (v1::Record& record : *response.mutable_records()) {
@@ -121,7 +121,7 @@ absl::Status Client::Export(const v1::ExportRequest& request, const OnRecord& on
 
 absl::Status Client::Kernel(const v1::KernelRequest& request, const OnRow& on_row) {
   grpc::ClientContext context;
-  context.set_deadline(Clock::now() + options_.stream_timeout);
+  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
   const auto reader = connection_->stub->Kernel(&context, request);
   return TakeAll(*connection_, context, *reader, on_row);
 }
@@ -133,7 +133,7 @@ absl::StatusOr<std::unique_ptr<IngestStream>> Client::Ingest(const IngestOptions
 }
 
 absl::Status Client::WaitUntilServing(std::chrono::milliseconds timeout) {
-  const Clock::time_point deadline = Clock::now() + timeout;
+  const DeadlineClock::time_point deadline = DeadlineClock::now() + timeout;
   Backoff backoff(kBackoffFirst, kBackoffLongest);
   while (true) {
     const absl::StatusOr<bool> serving = CheckHealth(connection_->channel, deadline);
@@ -144,7 +144,7 @@ absl::Status Client::WaitUntilServing(std::chrono::milliseconds timeout) {
         !absl::IsDeadlineExceeded(serving.status())) {
       return serving.status();
     }
-    const Clock::time_point next_attempt = Clock::now() + backoff.Next();
+    const DeadlineClock::time_point next_attempt = DeadlineClock::now() + backoff.Next();
     if (next_attempt >= deadline) {
       return MakeStatus(absl::StatusCode::kDeadlineExceeded, "the daemon does not serve after {} ms: {}",
                         timeout.count(),

@@ -19,6 +19,7 @@ if(NOT KINDRED_INDEX_ONLY)
   find_package(spdlog REQUIRED)
   find_package(nlohmann_json REQUIRED)
   find_package(LibArchive REQUIRED)
+  find_package(ZLIB REQUIRED)
 
   # Debian ships RDKit without a CMake file.
   find_path(RDKIT_INCLUDE_DIR GraphMol/SmilesParse/SmilesParse.h PATH_SUFFIXES rdkit REQUIRED)

@@ -17,14 +17,14 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-constexpr size_t kBatchIds = 1000;
+constexpr size_t kDeleteBatchIds = 1000;
 
 absl::StatusOr<ExitCode> RunDelete(const Session& session, const Ids& ids) {
   KINDRED_ASSIGN_OR_RETURN(const auto client, session.Connect());
   Output output(session.out());
   uint64_t deleted = 0;
-  for (size_t begin = 0; begin < ids.size(); begin += kBatchIds) {
-    const size_t end = std::min(begin + kBatchIds, ids.size());
+  for (size_t begin = 0; begin < ids.size(); begin += kDeleteBatchIds) {
+    const size_t end = std::min(begin + kDeleteBatchIds, ids.size());
     v1::DeleteRequest request;
     for (size_t i = begin; i < end; ++i) {
       request.add_ids(ids[i]);

@@ -17,7 +17,7 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-constexpr size_t kBatchIds = 256;
+constexpr size_t kGetBatchIds = 256;
 
 class Getter {
  public:
@@ -68,9 +68,9 @@ class Getter {
 absl::StatusOr<ExitCode> RunGet(const Session& session, const Ids& ids) {
   KINDRED_ASSIGN_OR_RETURN(const auto client, session.Connect());
   Getter getter(session, *client);
-  for (size_t begin = 0; begin < ids.size(); begin += kBatchIds) {
+  for (size_t begin = 0; begin < ids.size(); begin += kGetBatchIds) {
     KINDRED_RETURN_IF_ERROR(
-        getter.Get(std::span(ids).subspan(begin, std::min(kBatchIds, ids.size() - begin))));
+        getter.Get(std::span(ids).subspan(begin, std::min(kGetBatchIds, ids.size() - begin))));
   }
   return getter.missing() ? ExitCode::kPartly : ExitCode::kOk;
 }
