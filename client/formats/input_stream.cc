@@ -8,7 +8,7 @@ namespace kindred::formats {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kBlank = " \t\r\n\v\f";
+constexpr std::string_view kLeadingBlank = " \t\r\n\v\f";
 
 std::string_view WithoutByteOrderMark(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
@@ -78,7 +78,7 @@ std::optional<Line> InputStream::LastLine(bool is_too_long) {
 std::string_view InputStream::Peek() {
   while (true) {
     const std::string_view text = WithoutByteOrderMark(Buffered());
-    const size_t blank_bytes = text.find_first_not_of(kBlank);
+    const size_t blank_bytes = text.find_first_not_of(kLeadingBlank);
     if (blank_bytes != std::string_view::npos) return text.substr(blank_bytes);
     if (text.size() > kLineBytesMax || !Fill()) return {};
   }

@@ -12,13 +12,13 @@ namespace kindred::formats {
 
 namespace {
 
-constexpr std::string_view kBlank = " \t\r";
+constexpr std::string_view kAroundLine = " \t\r";
 constexpr std::string_view kSeparators = " \t,";
 
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlank);
+std::string_view TrimmedLine(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kAroundLine);
   if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+  return text.substr(begin, text.find_last_not_of(kAroundLine) - begin + 1);
 }
 
 struct Fields {
@@ -53,7 +53,7 @@ absl::StatusOr<v1::Record> MakeRecord(const Fields& fields, bool edge_labels) {
 }  // namespace
 
 std::optional<ReadResult> ReadSmilesLine(uint64_t number, std::string_view line, const ReadOptions& options) {
-  line = Trimmed(line);
+  line = TrimmedLine(line);
   if (line.empty() || line.front() == '#') return std::nullopt;
   const Fields fields = Split(line);
   if (IsHeader(number, fields.smiles)) return std::nullopt;

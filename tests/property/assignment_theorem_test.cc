@@ -20,7 +20,7 @@
 namespace kindred::test {
 namespace {
 
-constexpr Level kDepth = 4;
+constexpr Level kTheoremDepth = 4;
 
 // The base kernel of every pair of vertices, with these weights for levels 0, 1, ...
 SimilarityMatrix BaseKernel(const Graph& a, const Graph& b, const std::vector<int64_t>& weights) {
@@ -41,10 +41,10 @@ SimilarityMatrix BaseKernel(const Graph& a, const Graph& b, const std::vector<in
 // K(a, b) as the product computes it.
 int64_t Kernel(const Graph& a, const Graph& b, const std::vector<int64_t>& weights) {
   ColourHierarchy hierarchy;
-  const Histogram histogram_a = GrowHistogram(hierarchy, a, kDepth);
-  const Histogram histogram_b = GrowHistogram(hierarchy, b, kDepth);
+  const Histogram histogram_a = GrowHistogram(hierarchy, a, kTheoremDepth);
+  const Histogram histogram_b = GrowHistogram(hierarchy, b, kTheoremDepth);
   const Scoring scoring =
-      Must(Scoring::Create(Measure::kKernel, kDepth, static_cast<uint32_t>(weights.size() - 1),
+      Must(Scoring::Create(Measure::kKernel, kTheoremDepth, static_cast<uint32_t>(weights.size() - 1),
                            std::vector<double>(weights.begin(), weights.end())));
   return static_cast<int64_t>(scoring.Kernel(LevelOverlaps(histogram_a, histogram_b)));
 }
@@ -53,7 +53,7 @@ RC_GTEST_PROP(AssignmentTheorem, KernelEqualsTheBestOfAllAssignments, ()) {
   const GraphShape shape{.vertices_max = 6};
   const Graph a = ToGraph(*GenGraph(shape));
   const Graph b = ToGraph(*GenGraph(shape));
-  for (size_t depth = 0; depth <= kDepth; ++depth) {
+  for (size_t depth = 0; depth <= kTheoremDepth; ++depth) {
     const std::vector<int64_t> weights(depth + 1, 1);
     RC_ASSERT(Kernel(a, b, weights) == BruteForceAssignment(BaseKernel(a, b, weights)));
   }

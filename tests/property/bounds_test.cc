@@ -16,7 +16,7 @@
 namespace kindred::test {
 namespace {
 
-constexpr Level kDepth = 4;
+constexpr Level kBoundsDepth = 4;
 constexpr Measure kMeasures[] = {Measure::kKernel, Measure::kCosine, Measure::kTanimoto};
 
 struct Pair {
@@ -27,8 +27,8 @@ struct Pair {
 
 void DrawPair(Pair& pair) {
   const GraphShape shape{.vertices_max = 10, .density = 3};
-  pair.a = GrowHistogram(pair.hierarchy, ToGraph(*GenGraph(shape)), kDepth);
-  pair.b = GrowHistogram(pair.hierarchy, ToGraph(*GenGraph(shape)), kDepth);
+  pair.a = GrowHistogram(pair.hierarchy, ToGraph(*GenGraph(shape)), kBoundsDepth);
+  pair.b = GrowHistogram(pair.hierarchy, ToGraph(*GenGraph(shape)), kBoundsDepth);
 }
 
 std::map<ColourId, uint32_t> Counts(const Histogram& histogram) {
@@ -53,7 +53,7 @@ RC_GTEST_PROP(Bounds, OverlapsFallFromLevelToLevelAndNeverExceedTheSmallerGraph,
   Pair pair;
   DrawPair(pair);
   const std::vector<uint32_t> overlaps = LevelOverlaps(pair.a, pair.b);
-  RC_ASSERT(overlaps.size() == kDepth + 1u);
+  RC_ASSERT(overlaps.size() == kBoundsDepth + 1u);
   RC_ASSERT(overlaps[0] <= std::min(pair.a.vertex_count(), pair.b.vertex_count()));
   RC_ASSERT(std::is_sorted(overlaps.rbegin(), overlaps.rend()));
 }
@@ -85,20 +85,20 @@ RC_GTEST_PROP(Bounds, TheMinimaOfAColoursChildrenAddUpToNoMoreThanItsOwn, ()) {
 RC_GTEST_PROP(Bounds, NoGraphIsBetterThanTheBestPossibleForItsVertexCount, ()) {
   Pair pair;
   DrawPair(pair);
-  const auto depth = *rc::gen::inRange<uint32_t>(0, kDepth + 1u);
+  const auto depth = *rc::gen::inRange<uint32_t>(0, kBoundsDepth + 1u);
   const std::vector<double> weights = DrawWeights(depth);
   const uint32_t n_a = pair.a.vertex_count();
   const uint32_t n_b = pair.b.vertex_count();
   for (const Measure measure : kMeasures) {
-    const Scoring scoring = Must(Scoring::Create(measure, kDepth, depth, weights));
+    const Scoring scoring = Must(Scoring::Create(measure, kBoundsDepth, depth, weights));
     const Score score{scoring.Kernel(LevelOverlaps(pair.a, pair.b)), n_b};
-    const Score best{scoring.Kernel(std::vector<uint32_t>(kDepth + 1u, std::min(n_a, n_b))), n_b};
+    const Score best{scoring.Kernel(std::vector<uint32_t>(kBoundsDepth + 1u, std::min(n_a, n_b))), n_b};
     const bool no_better = scoring.Compare(score, best, n_a) <= 0;
     RC_ASSERT(no_better);
     RC_ASSERT(scoring.Similarity(score, n_a) <= scoring.Similarity(best, n_a));
   }
   const double ratio = static_cast<double>(std::min(n_a, n_b)) / std::max(n_a, n_b);
-  const Scoring tanimoto = Must(Scoring::Create(Measure::kTanimoto, kDepth, depth, weights));
+  const Scoring tanimoto = Must(Scoring::Create(Measure::kTanimoto, kBoundsDepth, depth, weights));
   RC_ASSERT(tanimoto.Similarity({tanimoto.Kernel(LevelOverlaps(pair.a, pair.b)), n_b}, n_a) <= ratio);
 }
 
@@ -107,10 +107,10 @@ RC_GTEST_PROP(Bounds, TheBestPossibleFallsWithTheDistanceInSize, ()) {
   const auto smaller = *rc::gen::inRange<uint32_t>(1, 200);
   const auto larger = smaller + *rc::gen::inRange<uint32_t>(0, 200);
   const auto best = [&](const Scoring& scoring, uint32_t n) {
-    return Score{scoring.Kernel(std::vector<uint32_t>(kDepth + 1u, std::min(n, n_query))), n};
+    return Score{scoring.Kernel(std::vector<uint32_t>(kBoundsDepth + 1u, std::min(n, n_query))), n};
   };
   for (const Measure measure : {Measure::kCosine, Measure::kTanimoto}) {
-    const Scoring scoring = Must(Scoring::Create(measure, kDepth, {}, {}));
+    const Scoring scoring = Must(Scoring::Create(measure, kBoundsDepth, {}, {}));
     const auto order = scoring.Compare(best(scoring, smaller), best(scoring, larger), n_query);
     const bool falls_above = smaller < n_query || order >= 0;
     const bool rises_below = larger > n_query || order <= 0;
@@ -122,10 +122,10 @@ RC_GTEST_PROP(Bounds, TheBestPossibleFallsWithTheDistanceInSize, ()) {
 RC_GTEST_PROP(Measures, CosineAndTanimotoAreSymmetricAndOneForEqualGraphs, ()) {
   Pair pair;
   DrawPair(pair);
-  const auto depth = *rc::gen::inRange<uint32_t>(0, kDepth + 1u);
+  const auto depth = *rc::gen::inRange<uint32_t>(0, kBoundsDepth + 1u);
   const std::vector<double> weights = DrawWeights(depth);
   for (const Measure measure : {Measure::kCosine, Measure::kTanimoto}) {
-    const Scoring scoring = Must(Scoring::Create(measure, kDepth, depth, weights));
+    const Scoring scoring = Must(Scoring::Create(measure, kBoundsDepth, depth, weights));
     const auto similarity = [&](const Histogram& x, const Histogram& y) {
       return scoring.Similarity({scoring.Kernel(LevelOverlaps(x, y)), y.vertex_count()}, x.vertex_count());
     };
@@ -140,7 +140,7 @@ RC_GTEST_PROP(Measures, CosineAndTanimotoAreSymmetricAndOneForEqualGraphs, ()) {
 RC_GTEST_PROP(Measures, TanimotoIsTheMinSumOverTheMaxSum, ()) {
   Pair pair;
   DrawPair(pair);
-  const auto depth = *rc::gen::inRange<uint32_t>(0, kDepth + 1u);
+  const auto depth = *rc::gen::inRange<uint32_t>(0, kBoundsDepth + 1u);
   const std::vector<double> weights = DrawWeights(depth);
   double min_sum = 0;
   double max_sum = 0;
@@ -159,7 +159,7 @@ RC_GTEST_PROP(Measures, TanimotoIsTheMinSumOverTheMaxSum, ()) {
     max_sum += weight * std::max(both.first, both.second);
     distance += weight * std::abs(both.first - both.second);
   }
-  const Scoring scoring = Must(Scoring::Create(Measure::kTanimoto, kDepth, depth, weights));
+  const Scoring scoring = Must(Scoring::Create(Measure::kTanimoto, kBoundsDepth, depth, weights));
   const double kernel = scoring.Kernel(LevelOverlaps(pair.a, pair.b));
   RC_ASSERT(kernel == min_sum);
   RC_ASSERT(scoring.Similarity({kernel, pair.b.vertex_count()}, pair.a.vertex_count()) == min_sum / max_sum);

@@ -12,14 +12,14 @@
 namespace kindred::test {
 namespace {
 
-constexpr Level kDepth = 4;
+constexpr Level kInvarianceDepth = 4;
 
 std::vector<Histogram> HistogramsInOrder(const std::vector<Graph>& graphs,
                                          const std::vector<uint32_t>& order) {
   ColourHierarchy hierarchy;
   std::vector<Histogram> histograms(graphs.size());
   for (const uint32_t i : order) {
-    histograms[i] = GrowHistogram(hierarchy, graphs[i], kDepth);
+    histograms[i] = GrowHistogram(hierarchy, graphs[i], kInvarianceDepth);
   }
   return histograms;
 }
@@ -29,11 +29,11 @@ RC_GTEST_PROP(Invariance, RenumberingVerticesDoesNotChangeTheHistogram, (uint64_
   Rng rng(seed);
   const Graph renumbered = Renumber(graph, RandomPermutation(rng, graph.vertex_count()));
   ColourHierarchy hierarchy;
-  const Histogram histogram = GrowHistogram(hierarchy, graph, kDepth);
+  const Histogram histogram = GrowHistogram(hierarchy, graph, kInvarianceDepth);
   const uint32_t colours = hierarchy.colour_count();
-  RC_ASSERT(GrowHistogram(hierarchy, renumbered, kDepth) == histogram);
+  RC_ASSERT(GrowHistogram(hierarchy, renumbered, kInvarianceDepth) == histogram);
   RC_ASSERT(hierarchy.colour_count() == colours);
-  RC_ASSERT(Histogram::Of(RefineKnown(hierarchy.view(), renumbered, kDepth)) == histogram);
+  RC_ASSERT(Histogram::Of(RefineKnown(hierarchy.view(), renumbered, kInvarianceDepth)) == histogram);
 }
 
 RC_GTEST_PROP(Invariance, RenumberingVerticesDoesNotChangeTheKernel, (uint64_t seed)) {
@@ -69,10 +69,10 @@ RC_GTEST_PROP(Invariance, LookingUpAndGrowingGiveOneKernel, ()) {
   ColourHierarchy hierarchy;
   std::vector<Histogram> histograms;
   for (const Graph& graph : stored) {
-    histograms.push_back(GrowHistogram(hierarchy, graph, kDepth));
+    histograms.push_back(GrowHistogram(hierarchy, graph, kInvarianceDepth));
   }
-  const Histogram known = Histogram::Of(RefineKnown(hierarchy.view(), query, kDepth));
-  const Histogram grown = GrowHistogram(hierarchy, query, kDepth);
+  const Histogram known = Histogram::Of(RefineKnown(hierarchy.view(), query, kInvarianceDepth));
+  const Histogram grown = GrowHistogram(hierarchy, query, kInvarianceDepth);
   RC_ASSERT(known.vertex_count() == grown.vertex_count());
   for (const Histogram& histogram : histograms) {
     RC_ASSERT(LevelOverlaps(known, histogram) == LevelOverlaps(grown, histogram));
@@ -84,8 +84,9 @@ RC_GTEST_PROP(Invariance, ADeeperIndexHasTheSameShallowLevels, ()) {
   const Graph a = ToGraph(*GenGraph());
   const Graph b = ToGraph(*GenGraph());
   ColourHierarchy deep;
-  const auto deep_overlaps = LevelOverlaps(GrowHistogram(deep, a, kDepth), GrowHistogram(deep, b, kDepth));
-  for (Level depth = 0; depth < kDepth; ++depth) {
+  const auto deep_overlaps =
+      LevelOverlaps(GrowHistogram(deep, a, kInvarianceDepth), GrowHistogram(deep, b, kInvarianceDepth));
+  for (Level depth = 0; depth < kInvarianceDepth; ++depth) {
     ColourHierarchy shallow;
     const auto overlaps = LevelOverlaps(GrowHistogram(shallow, a, depth), GrowHistogram(shallow, b, depth));
     RC_ASSERT(std::equal(overlaps.begin(), overlaps.end(), deep_overlaps.begin()));

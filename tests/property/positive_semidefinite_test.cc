@@ -15,7 +15,7 @@
 namespace kindred::test {
 namespace {
 
-constexpr Level kDepth = 3;
+constexpr Level kGramDepth = 3;
 using Matrix = std::vector<std::vector<double>>;
 
 // The smallest eigenvalue of a symmetric matrix, by cyclic Jacobi rotations.
@@ -62,9 +62,9 @@ Matrix MatrixOf(Measure measure, const std::vector<Graph>& graphs, const std::ve
   ColourHierarchy hierarchy;
   std::vector<Histogram> histograms;
   for (const Graph& graph : graphs) {
-    histograms.push_back(GrowHistogram(hierarchy, graph, kDepth));
+    histograms.push_back(GrowHistogram(hierarchy, graph, kGramDepth));
   }
-  const Scoring scoring = Must(Scoring::Create(measure, kDepth, {}, weights));
+  const Scoring scoring = Must(Scoring::Create(measure, kGramDepth, {}, weights));
   Matrix matrix(graphs.size(), std::vector<double>(graphs.size()));
   for (size_t i = 0; i < graphs.size(); ++i) {
     for (size_t j = 0; j < graphs.size(); ++j) {

@@ -17,7 +17,7 @@
 namespace kindred::test {
 namespace {
 
-constexpr Level kDepth = 5;
+constexpr Level kReferenceDepth = 5;
 
 struct ReferenceCase {
   std::string dataset;
@@ -55,13 +55,13 @@ class ReferenceKernels : public ::testing::TestWithParam<ReferenceCase> {
     Stored& stored = sets_[name];
     if (stored.harness == nullptr) {
       stored.data = LoadTu(name, false);
-      stored.harness = std::make_unique<EngineHarness>(OptionsOf(2, kDepth));
+      stored.harness = std::make_unique<EngineHarness>(OptionsOf(2, kReferenceDepth));
       std::vector<Mutation> puts;
       ColourHierarchy hierarchy;
       for (size_t i = 0; i < stored.data.graphs.size(); ++i) {
         puts.push_back(PutOf(std::to_string(i + 1), stored.data.graphs[i]));
         (*puts.back().record)->tags = {{"class", stored.data.classes[i]}};
-        stored.histograms.push_back(GrowHistogram(hierarchy, stored.data.graphs[i], kDepth));
+        stored.histograms.push_back(GrowHistogram(hierarchy, stored.data.graphs[i], kReferenceDepth));
       }
       EXPECT_THAT(stored.harness->Write(std::move(puts)).status, IsOk());
     }

@@ -22,7 +22,7 @@ void showValue(const Hit& hit, std::ostream& out) {
 namespace kindred::test {
 namespace {
 
-constexpr Level kDepth = 3;
+constexpr Level kModelDepth = 3;
 
 struct Member {
   GraphSpec graph;
@@ -83,7 +83,7 @@ std::vector<double> DrawWeights(uint32_t depth, Weighting weighting) {
 ModelQuery DrawQuery(size_t graphs) {
   ModelQuery how;
   how.measure = *rc::gen::element(Measure::kKernel, Measure::kCosine, Measure::kTanimoto);
-  how.depth = *rc::gen::inRange<uint32_t>(0, kDepth + 1u);
+  how.depth = *rc::gen::inRange<uint32_t>(0, kModelDepth + 1u);
   how.weights =
       DrawWeights(*how.depth, *rc::gen::element(Weighting::kDefault, Weighting::kIntegral,
                                                 Weighting::kBinaryFractions, Weighting::kDecimalFractions));
@@ -94,7 +94,7 @@ ModelQuery DrawQuery(size_t graphs) {
 RC_GTEST_PROP(SearchModel, BothSearchersEqualTheModel, ()) {
   const auto members = *GenMembers();
   const Graph query = ToGraph(*GenGraph({.vertices_max = 5, .vertex_labels = 3, .edge_labels = 3}));
-  Corpus corpus(kDepth);
+  Corpus corpus(kModelDepth);
   Fill(corpus, members);
   for (int question = 0; question < 8; ++question) {
     const ModelQuery how = DrawQuery(members.size());
@@ -107,7 +107,7 @@ RC_GTEST_PROP(SearchModel, BothSearchersEqualTheModel, ()) {
 RC_GTEST_PROP(SearchModel, ThresholdsCutWhereTheModelDoes, ()) {
   const auto members = *GenMembers();
   const Graph query = ToGraph(*GenGraph({.vertices_max = 5}));
-  Corpus corpus(kDepth);
+  Corpus corpus(kModelDepth);
   Fill(corpus, members);
   ModelQuery how = DrawQuery(members.size());
   how.k = static_cast<uint32_t>(members.size());
@@ -130,7 +130,7 @@ RC_GTEST_PROP(SearchModel, ThresholdsCutWhereTheModelDoes, ()) {
 RC_GTEST_PROP(SearchModel, MoreNeighboursOnlyAddToTheEnd, ()) {
   const auto members = *GenMembers();
   const Graph query = ToGraph(*GenGraph({.vertices_max = 5}));
-  Corpus corpus(kDepth);
+  Corpus corpus(kModelDepth);
   Fill(corpus, members);
   ModelQuery how = DrawQuery(members.size());
   std::vector<Hit> before;
@@ -146,11 +146,11 @@ RC_GTEST_PROP(SearchModel, MoreNeighboursOnlyAddToTheEnd, ()) {
 RC_GTEST_PROP(SearchModel, ScaledWeightsGiveTheSameOrder, ()) {
   const auto members = *GenMembers();
   const Graph query = ToGraph(*GenGraph({.vertices_max = 5}));
-  Corpus corpus(kDepth);
+  Corpus corpus(kModelDepth);
   Fill(corpus, members);
   ModelQuery how;
   how.k = static_cast<uint32_t>(members.size());
-  how.weights = DrawWeights(kDepth, Weighting::kIntegral);
+  how.weights = DrawWeights(kModelDepth, Weighting::kIntegral);
   for (how.measure = Measure::kKernel;; how.measure = Measure::kTanimoto) {
     const std::vector<Hit> plain = corpus.ListSum(corpus.QueryFor(query, how));
     ModelQuery scaled = how;

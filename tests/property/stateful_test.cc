@@ -16,7 +16,7 @@
 namespace kindred::test {
 namespace {
 
-constexpr Level kDepth = 2;
+constexpr Level kStatefulDepth = 2;
 using Kind = Outcome::Kind;
 
 enum class Action { kPut, kDelete, kCommit, kSearch, kSearchById, kRestart };
@@ -52,7 +52,7 @@ rc::Gen<std::vector<Step>> GenHistory() {
                        {{4, WriteMode::kUpsert}, {1, WriteMode::kInsert}, {1, WriteMode::kReplace}})),
       rc::gen::set(&Step::graph, GenGraph({.vertices_max = 5})),
       rc::gen::set(&Step::measure, rc::gen::element(Measure::kKernel, Measure::kCosine, Measure::kTanimoto)),
-      rc::gen::set(&Step::depth, rc::gen::inRange<uint32_t>(0, kDepth + 1u)),
+      rc::gen::set(&Step::depth, rc::gen::inRange<uint32_t>(0, kStatefulDepth + 1u)),
       rc::gen::set(&Step::k, rc::gen::inRange<uint32_t>(1, 11)));
   return rc::gen::scale(0.4, rc::gen::container<std::vector<Step>>(step));  // Up to 40 steps.
 }
@@ -136,8 +136,8 @@ class History {
     }
   }
 
-  EngineHarness harness_{OptionsOf(2, kDepth)};
-  ReferenceModel model_{kDepth};
+  EngineHarness harness_{OptionsOf(2, kStatefulDepth)};
+  ReferenceModel model_{kStatefulDepth};
   std::vector<Mutation> mutations_;
   std::vector<Kind> expected_;
   uint64_t sequence_ = 0;

@@ -27,6 +27,12 @@ void PrintTo(const StatusOr<T>& result, std::ostream* out) {
 
 namespace kindred::test {
 
+// The codes that many tests name.
+inline constexpr auto kDataLoss = absl::StatusCode::kDataLoss;
+inline constexpr auto kFailedPrecondition = absl::StatusCode::kFailedPrecondition;
+inline constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+inline constexpr auto kResourceExhausted = absl::StatusCode::kResourceExhausted;
+
 inline const absl::Status& StatusOf(const absl::Status& status) { return status; }
 
 template <typename T>

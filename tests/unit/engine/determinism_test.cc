@@ -19,10 +19,10 @@ using test::PutOf;
 using test::Rng;
 using test::StoreContents;
 
-constexpr uint64_t kSeed = 89;
+constexpr uint64_t kScriptSeed = 89;
 
-std::vector<Mutation> Script() {
-  Rng rng(kSeed);
+std::vector<Mutation> RandomScript() {
+  Rng rng(kScriptSeed);
   std::vector<Mutation> script;
   for (int i = 0; i < 300; ++i) {
     const std::string id = "g" + std::to_string(test::Below(rng, 40));
@@ -42,7 +42,7 @@ StoreContents Contents(EngineHarness& harness) { return test::ReadContents(*harn
 
 // Cuts the script into chunks of these sizes, over and over.
 std::vector<std::vector<Mutation>> Chunks(const std::vector<size_t>& sizes) {
-  const std::vector<Mutation> script = Script();
+  const std::vector<Mutation> script = RandomScript();
   std::vector<std::vector<Mutation>> chunks;
   for (size_t at = 0, i = 0; at < script.size(); ++i) {
     const size_t end = std::min(script.size(), at + sizes[i % sizes.size()]);
@@ -76,14 +76,14 @@ TEST_F(Determinism, TheScriptDoesSomething) {
 
 TEST_F(Determinism, OneBatchStoresTheSame) {
   EngineHarness harness;
-  harness.Write(Script());
-  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kSeed;
+  harness.Write(RandomScript());
+  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kScriptSeed;
 }
 
 TEST_F(Determinism, OneBatchOnManyThreadsStoresTheSame) {
   EngineHarness harness(test::OptionsOf(4));
-  harness.Write(Script());
-  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kSeed;
+  harness.Write(RandomScript());
+  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kScriptSeed;
 }
 
 TEST_F(Determinism, UnevenBatchesStoreTheSame) {
@@ -91,13 +91,13 @@ TEST_F(Determinism, UnevenBatchesStoreTheSame) {
   for (auto& chunk : Chunks({7, 1, 64, 3})) {
     harness.Write(std::move(chunk));
   }
-  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kSeed;
+  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kScriptSeed;
 }
 
 TEST_F(Determinism, ManyRequestsInOneGroupStoreTheSame) {
   EngineHarness harness(test::OptionsOf(2));
   harness.WriteInOneGroup(Chunks({1, 5}));
-  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kSeed;
+  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kScriptSeed;
 }
 
 TEST_F(Determinism, RestartsInBetweenStoreTheSame) {
@@ -106,7 +106,7 @@ TEST_F(Determinism, RestartsInBetweenStoreTheSame) {
     harness.Write(std::move(chunk));
     harness.Restart();
   }
-  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kSeed;
+  EXPECT_EQ(Contents(harness), Expected()) << "seed " << kScriptSeed;
 }
 
 // Colours looked up for a whole group at once are out of date for all but its first graph. The verdict

@@ -17,11 +17,10 @@ namespace {
 using schema::Family;
 using test::EngineHarness;
 using test::IsOk;
+using test::kDataLoss;
 using test::Path;
 using test::Rng;
 using test::StatusIs;
-
-constexpr auto kDataLoss = absl::StatusCode::kDataLoss;
 
 // Random puts, replaces and deletes over few ids.
 std::vector<Mutation> RandomMutations(Rng& rng, size_t count) {

@@ -15,12 +15,12 @@ namespace {
 using test::Ask;
 using test::EngineHarness;
 using test::IsOk;
+using test::kInvalid;
 using test::Must;
 using test::Path;
 using test::StatusIs;
 
-constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
-constexpr Measure kMeasures[] = {Measure::kKernel, Measure::kCosine, Measure::kTanimoto};
+constexpr Measure kAskedMeasures[] = {Measure::kKernel, Measure::kCosine, Measure::kTanimoto};
 constexpr SearchMode kModes[] = {SearchMode::kPruned, SearchMode::kExhaustive};
 
 class SearchRequests : public ::testing::Test {
@@ -55,7 +55,7 @@ TEST_F(SearchRequests, MinSimilarityAtItsEdges) {
     return Search(request);
   };
   const double kNan = std::numeric_limits<double>::quiet_NaN();
-  for (const Measure measure : kMeasures) {
+  for (const Measure measure : kAskedMeasures) {
     EXPECT_THAT(with(measure, 0), IsOk());
     EXPECT_THAT(with(measure, 1), IsOk());
     EXPECT_THAT(with(measure, -0.001), StatusIs(kInvalid, "min_similarity"));
@@ -111,7 +111,7 @@ TEST_F(SearchRequests, MinSequenceIsServedWhenCommittedAndElseRefused) {
 }
 
 TEST_F(SearchRequests, BothModesGiveOneAnswer) {
-  for (const Measure measure : kMeasures) {
+  for (const Measure measure : kAskedMeasures) {
     SearchRequest request = Ask(Path("CO"), 5, measure);
     const auto pruned = harness_->Hits(request);
     request.mode = SearchMode::kExhaustive;

@@ -26,7 +26,7 @@ using test::EngineHarness;
 using test::Must;
 using test::Rng;
 
-constexpr uint64_t kSeed = 97;
+constexpr uint64_t kStreamSeed = 97;
 constexpr int kSearchers = 4;
 constexpr int kSearchesEachMin = 260;
 constexpr size_t kBeforeTheSearches = 100;  // So that there is something to find.
@@ -38,7 +38,7 @@ struct Script {
 };
 
 Script MakeScript(size_t mutations) {
-  Rng rng(kSeed);
+  Rng rng(kStreamSeed);
   Script script;
   script.ids_at.emplace_back();
   for (size_t i = 0; i < mutations; ++i) {
@@ -93,7 +93,7 @@ uint64_t SearchAndCheck(Engine& engine, const Script& script, Rng& rng) {
 
 // Sends the script from mutation `at` on in small requests, several in flight, as a stream does.
 void Stream(EngineHarness& harness, const Script& script, size_t at) {
-  Rng rng(kSeed);
+  Rng rng(kStreamSeed);
   std::vector<std::future<CommitSequence>> in_flight;
   const auto await_all = [&] {
     for (auto& acknowledged : in_flight) {
@@ -134,7 +134,7 @@ TEST(SnapshotIsolation, EverySearchSeesOneSequenceWhateverIsWritten) {
     std::vector<std::jthread> searchers;
     for (int searcher = 0; searcher < kSearchers; ++searcher) {
       searchers.emplace_back([&, searcher] {
-        Rng rng(kSeed + static_cast<uint64_t>(searcher));
+        Rng rng(kStreamSeed + static_cast<uint64_t>(searcher));
         for (int i = 0; (i < kSearchesEachMin || !written) && !::testing::Test::HasFailure(); ++i) {
           const uint64_t sequence = SearchAndCheck(harness.engine(), script, rng);
           ++searches;
@@ -146,7 +146,7 @@ TEST(SnapshotIsolation, EverySearchSeesOneSequenceWhateverIsWritten) {
     Stream(harness, script, kBeforeTheSearches);
     written = true;
   }
-  EXPECT_GE(searches, kSearchers * kSearchesEachMin) << "seed " << kSeed;
+  EXPECT_GE(searches, kSearchers * kSearchesEachMin) << "seed " << kStreamSeed;
   EXPECT_GT(sequences.size(), 10u) << "the searches saw too few commits";
   EXPECT_EQ(Raw(harness.Newest()->sequence), script.mutations.size());
 }

@@ -15,10 +15,9 @@ namespace {
 
 using test::EngineHarness;
 using test::IsOk;
+using test::kResourceExhausted;
 using test::StatusIs;
 using Kind = Outcome::Kind;
-
-constexpr auto kResourceExhausted = absl::StatusCode::kResourceExhausted;
 
 EngineOptions WithColours(uint64_t colours_max, Level depth) {
   EngineOptions options = test::OptionsOf(1, depth);

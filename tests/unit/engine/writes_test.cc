@@ -38,7 +38,7 @@ std::vector<Kind> Kinds(const WriteResult& result) {
 }
 
 // The external ids of an index and how many vertices their graphs have, best similarity first.
-std::vector<std::string> Ids(EngineHarness& harness) {
+std::vector<std::string> IdsIn(EngineHarness& harness) {
   std::vector<std::string> ids;
   for (const Hit& hit : harness.Hits(test::Ask(Path("C"), 1000, Measure::kKernel))) {
     ids.push_back(hit.id);
@@ -82,7 +82,7 @@ TEST(Writes, DeleteRemovesAndRefusesWhatDoesNotExist) {
   harness.Put("a", Path("CC"));
   harness.Put("b", Path("CC"));
   EXPECT_THAT(harness.Delete("a"), Became(Kind::kDeleted));
-  EXPECT_EQ(Ids(harness), Strings{"b"});
+  EXPECT_EQ(IdsIn(harness), Strings{"b"});
   const Outcome outcome = harness.Delete("a");
   EXPECT_EQ(outcome.kind, Kind::kRejected);
   EXPECT_THAT(outcome.status, StatusIs(absl::StatusCode::kNotFound, "'a'"));
@@ -94,7 +94,7 @@ TEST(Writes, ADeletedIdMayComeBack) {
   harness.Put("a", Path("CC"));
   harness.Delete("a");
   EXPECT_THAT(harness.Put("a", Path("CO"), WriteMode::kInsert), Became(Kind::kInserted));
-  EXPECT_EQ(Ids(harness), Strings{"a"});
+  EXPECT_EQ(IdsIn(harness), Strings{"a"});
 }
 
 TEST(Writes, EveryAppliedMutationTakesOneSequenceNumberInOrder) {
@@ -125,7 +125,7 @@ TEST(Writes, ARejectedItemChangesNothingAndTheRestGoesThrough) {
                                               Kind::kRejected, Kind::kRejected, Kind::kDeleted}));
   EXPECT_THAT(result.outcomes[1].status, StatusIs(absl::StatusCode::kInvalidArgument, "edges[3]"));
   EXPECT_EQ(result.sequence, CommitSequence{3});
-  EXPECT_EQ(Ids(harness), Strings{"new"});
+  EXPECT_EQ(IdsIn(harness), Strings{"new"});
   EXPECT_EQ(harness.engine().stats().labels, 3u) << "labels of a rejected graph were kept";  // C, N and "".
 }
 
@@ -180,7 +180,7 @@ TEST(WritesInOneBatch, ModesSeeWhatTheBatchDidBefore) {
   EXPECT_EQ(Kinds(result), (std::vector<Kind>{Kind::kInserted, Kind::kRejected, Kind::kReplaced,
                                               Kind::kDeleted, Kind::kRejected, Kind::kRejected,
                                               Kind::kInserted, Kind::kDeleted, Kind::kInserted}));
-  EXPECT_EQ(Ids(harness), (Strings{"a", "old"}));
+  EXPECT_EQ(IdsIn(harness), (Strings{"a", "old"}));
   SearchRequest equal = test::Ask(Path("CN"));
   equal.min_similarity = 1.0;
   EXPECT_EQ(harness.Hits(equal), (std::vector<Hit>{{"a", 8, 1.0}, {"old", 8, 1.0}}));
@@ -191,11 +191,11 @@ TEST(WritesInOneBatch, PutAndDeleteLeaveNothingButTheSequence) {
   const WriteResult result = harness.Write({PutOf("a", Path("CC")), DeleteOf("a")});
   EXPECT_EQ(Kinds(result), (std::vector<Kind>{Kind::kInserted, Kind::kDeleted}));
   EXPECT_EQ(result.sequence, CommitSequence{2});
-  EXPECT_EQ(Ids(harness), Strings{});
+  EXPECT_EQ(IdsIn(harness), Strings{});
   EXPECT_TRUE(test::ReadContents(*harness.Newest()->store).graphs.empty());
   harness.Restart();
   EXPECT_EQ(harness.Newest()->sequence, CommitSequence{2});
-  EXPECT_EQ(Ids(harness), Strings{});
+  EXPECT_EQ(IdsIn(harness), Strings{});
 }
 
 TEST(WritesInOneGroup, RequestsSeeEachOtherInTheOrderOfTheQueue) {

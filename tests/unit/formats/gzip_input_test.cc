@@ -14,7 +14,7 @@ namespace kindred::formats {
 namespace {
 
 // The text, or "error: ..." behind what came before it.
-std::string Read(int fd) {
+std::string ReadDescriptor(int fd) {
   std::string text;
   GzipInput input(fd);
   while (true) {
@@ -30,7 +30,7 @@ std::string Read(int fd) {
 std::string ReadBytesAs(const std::string& bytes) {
   const TestFiles files;
   const int fd = ::open(files.Write("x", bytes).c_str(), O_RDONLY);
-  std::string text = Read(fd);
+  std::string text = ReadDescriptor(fd);
   ::close(fd);
   return text;
 }
@@ -123,11 +123,11 @@ TEST(GzipInput, ReadsAPipeThatGivesByteByByte) {
     for (const char byte : bytes) EXPECT_EQ(::write(ends[1], &byte, 1), 1);
     ::close(ends[1]);
   });
-  EXPECT_EQ(Read(ends[0]), "some text\nand more");
+  EXPECT_EQ(ReadDescriptor(ends[0]), "some text\nand more");
   ::close(ends[0]);
 }
 
-TEST(GzipInput, ReportsAFailingRead) { EXPECT_EQ(Read(-1), "error: read: Bad file descriptor"); }
+TEST(GzipInput, ReportsAFailingRead) { EXPECT_EQ(ReadDescriptor(-1), "error: read: Bad file descriptor"); }
 
 }  // namespace
 }  // namespace kindred::formats

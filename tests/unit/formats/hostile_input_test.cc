@@ -52,7 +52,7 @@ std::string FirstField(const std::string& line) {
   return line.substr(begin, line.find_first_of(" \t", begin) - begin);
 }
 
-std::vector<std::string> Lines(const std::string& text) {
+std::vector<std::string> SplitLines(const std::string& text) {
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
@@ -65,7 +65,7 @@ std::vector<std::string> Lines(const std::string& text) {
 TEST(HostileSmiles, RefusesWhatMustFail) {
   const std::string path = SharedPath("data/hostile/smiles_must_fail.tsv");
   KINDRED_SKIP_WITHOUT(path);
-  const std::vector<std::string> lines = Lines(ReadBytes(path));
+  const std::vector<std::string> lines = SplitLines(ReadBytes(path));
   const std::vector<ReadResult> results = ReadAll(path, {.format = Format::kSmiles});
   ASSERT_EQ(results.size(), lines.size());
   for (size_t i = 0; i < results.size(); ++i) {
@@ -79,7 +79,7 @@ TEST(HostileSmiles, RefusesWhatMustFail) {
 TEST(HostileSmiles, TakesWhatIsOddButValid) {
   const std::string path = SharedPath("data/hostile/smiles_odd_valid.tsv");
   KINDRED_SKIP_WITHOUT(path);
-  const std::vector<std::string> lines = Lines(ReadBytes(path));
+  const std::vector<std::string> lines = SplitLines(ReadBytes(path));
   const std::vector<ReadResult> results = ReadAll(path, {.format = Format::kSmiles});
   ASSERT_EQ(results.size(), lines.size());
   for (size_t i = 0; i < results.size(); ++i) {

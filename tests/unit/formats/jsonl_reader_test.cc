@@ -10,7 +10,7 @@
 namespace kindred::formats {
 namespace {
 
-v1::Record Read(std::string_view line, const ReadOptions& options = {}) {
+v1::Record ReadLine(std::string_view line, const ReadOptions& options = {}) {
   const std::optional<ReadResult> result = ReadJsonLine(1, line, options);
   EXPECT_TRUE(result.has_value() && result->record.ok()) << line;
   if (!result.has_value() || !result->record.ok()) return {};
@@ -18,7 +18,7 @@ v1::Record Read(std::string_view line, const ReadOptions& options = {}) {
   return *result->record;
 }
 
-std::string Problem(std::string_view line) {
+std::string LineProblem(std::string_view line) {
   const std::optional<ReadResult> result = ReadJsonLine(1, line, {});
   EXPECT_TRUE(result.has_value());
   EXPECT_FALSE(result->record.ok()) << "was read: " << line;
@@ -32,8 +32,8 @@ std::string With(std::string_view field) {
 }
 
 TEST(JsonLines, ReadsARecord) {
-  EXPECT_EQ(Read(R"({"id":"caffeine","vertices":["C","N","O"],"edges":[[0,1],[1,2,"double"]],)"
-                 R"("payload":"any text","tags":{"source":"demo","a":""}})")
+  EXPECT_EQ(ReadLine(R"({"id":"caffeine","vertices":["C","N","O"],"edges":[[0,1],[1,2,"double"]],)"
+                     R"("payload":"any text","tags":{"source":"demo","a":""}})")
                 .ShortDebugString(),
             R"(id: "caffeine" graph { labels: "C" labels: "N" labels: "O" labels: "double" )"
             R"(vertices: 0 vertices: 1 vertices: 2 edges: 0 edges: 1 edges: 1 edges: 2 )"
@@ -42,29 +42,29 @@ TEST(JsonLines, ReadsARecord) {
 }
 
 TEST(JsonLines, ReadsFieldsInAnyOrderAndWithSpaces) {
-  EXPECT_EQ(
-      Read(R"( { "edges" : [ [ 1 , 0 ] ] , "vertices" : [ "C" , "C" ] , "id" : "x" } )").ShortDebugString(),
-      R"(id: "x" graph { labels: "C" vertices: 0 vertices: 0 edges: 1 edges: 0 })");
+  EXPECT_EQ(ReadLine(R"( { "edges" : [ [ 1 , 0 ] ] , "vertices" : [ "C" , "C" ] , "id" : "x" } )")
+                .ShortDebugString(),
+            R"(id: "x" graph { labels: "C" vertices: 0 vertices: 0 edges: 1 edges: 0 })");
 }
 
 TEST(JsonLines, TakesARecordWithoutEdges) {
-  EXPECT_EQ(Read(R"({"id":"x","vertices":["C"]})").ShortDebugString(),
+  EXPECT_EQ(ReadLine(R"({"id":"x","vertices":["C"]})").ShortDebugString(),
             R"(id: "x" graph { labels: "C" vertices: 0 })");
 }
 
 TEST(JsonLines, LeavesAGraphWithoutVerticesToTheDaemon) {
-  EXPECT_EQ(Read(R"({"id":"x","vertices":[],"edges":[]})").ShortDebugString(), R"(id: "x" graph { })");
+  EXPECT_EQ(ReadLine(R"({"id":"x","vertices":[],"edges":[]})").ShortDebugString(), R"(id: "x" graph { })");
 }
 
 TEST(JsonLines, LeavesEdgeLabelsOutWhenTheyAreNotWanted) {
-  EXPECT_EQ(Read(R"({"id":"x","vertices":["C","C"],"edges":[[0,1,"double"]]})", {.edge_labels = false})
+  EXPECT_EQ(ReadLine(R"({"id":"x","vertices":["C","C"],"edges":[[0,1,"double"]]})", {.edge_labels = false})
                 .ShortDebugString(),
             R"(id: "x" graph { labels: "C" vertices: 0 vertices: 0 edges: 0 edges: 1 })");
 }
 
 TEST(JsonLines, ReadsAPayloadOfAnyBytes) {
-  EXPECT_EQ(Read(With(R"("payload_base64":"/wD+")")).payload(), std::string("\xFF\x00\xFE", 3));
-  EXPECT_EQ(Read(With(R"("payload":"\u0000\n\"é")")).payload(), std::string("\0\n\"\xC3\xA9", 5));
+  EXPECT_EQ(ReadLine(With(R"("payload_base64":"/wD+")")).payload(), std::string("\xFF\x00\xFE", 3));
+  EXPECT_EQ(ReadLine(With(R"("payload":"\u0000\n\"é")")).payload(), std::string("\0\n\"\xC3\xA9", 5));
 }
 
 TEST(JsonLines, SkipsBlankLines) {
@@ -73,119 +73,121 @@ TEST(JsonLines, SkipsBlankLines) {
 }
 
 TEST(JsonLines, RefusesAnEdgeToAMissingVertex) {
-  EXPECT_EQ(Problem(With(R"("edges":[[0,1],[1,2],[2,3],[3,7]])")),
+  EXPECT_EQ(LineProblem(With(R"("edges":[[0,1],[1,2],[2,3],[3,7]])")),
             "edges[3][1]: 7 is not a vertex (the graph has 5)");
-  EXPECT_EQ(Problem(With(R"("edges":[[18446744073709551615,1]])")),
+  EXPECT_EQ(LineProblem(With(R"("edges":[[18446744073709551615,1]])")),
             "edges[0][0]: 18446744073709551615 is not a vertex (the graph has 5)");
-  EXPECT_EQ(Problem(R"({"id":"x","edges":[[0,1]],"vertices":["C"]})"),
+  EXPECT_EQ(LineProblem(R"({"id":"x","edges":[[0,1]],"vertices":["C"]})"),
             "edges[0][1]: 1 is not a vertex (the graph has 1)");
 }
 
 TEST(JsonLines, RefusesAnEndOfAnEdgeThatIsNoUnsignedInteger) {
-  EXPECT_EQ(Problem(With(R"("edges":[[0,-1]])")), "edges[0][1]: -1 is not an unsigned integer");
-  EXPECT_EQ(Problem(With(R"("edges":[[0,1],[1.5,2]])")), "edges[1][0]: 1.5 is not an unsigned integer");
-  EXPECT_EQ(Problem(With(R"("edges":[[18446744073709551616,1]])")),
+  EXPECT_EQ(LineProblem(With(R"("edges":[[0,-1]])")), "edges[0][1]: -1 is not an unsigned integer");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[0,1],[1.5,2]])")), "edges[1][0]: 1.5 is not an unsigned integer");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[18446744073709551616,1]])")),
             "edges[0][0]: 18446744073709551616 is not an unsigned integer");
-  EXPECT_EQ(Problem(With(R"("edges":[["0",1]])")), "edges[0][0]: must be an unsigned integer");
-  EXPECT_EQ(Problem(With(R"("edges":[[null,1]])")), "edges[0][0]: must be an unsigned integer");
-  EXPECT_EQ(Problem(With(R"("edges":[[true,1]])")), "edges[0][0]: must be an unsigned integer");
-  EXPECT_EQ(Problem(With(R"("edges":[[[0],1]])")), "edges[0][0]: must be an unsigned integer");
-  EXPECT_EQ(Problem(With(R"("edges":[[{},1]])")), "edges[0][0]: must be an unsigned integer");
+  EXPECT_EQ(LineProblem(With(R"("edges":[["0",1]])")), "edges[0][0]: must be an unsigned integer");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[null,1]])")), "edges[0][0]: must be an unsigned integer");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[true,1]])")), "edges[0][0]: must be an unsigned integer");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[[0],1]])")), "edges[0][0]: must be an unsigned integer");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[{},1]])")), "edges[0][0]: must be an unsigned integer");
 }
 
 TEST(JsonLines, RefusesAnEdgeOfTheWrongShape) {
-  EXPECT_EQ(Problem(With(R"("edges":[[0,1],[]])")), "edges[1]: must be [a, b] or [a, b, label]");
-  EXPECT_EQ(Problem(With(R"("edges":[[0]])")), "edges[0]: must be [a, b] or [a, b, label]");
-  EXPECT_EQ(Problem(With(R"("edges":[0,1])")), "edges[0]: must be [a, b] or [a, b, label]");
-  EXPECT_EQ(Problem(With(R"("edges":[{}])")), "edges[0]: must be [a, b] or [a, b, label]");
-  EXPECT_EQ(Problem(With(R"("edges":["a"])")), "edges[0]: must be [a, b] or [a, b, label]");
-  EXPECT_EQ(Problem(With(R"("edges":[[0,1,2]])")), "edges[0][2]: must be a string");
-  EXPECT_EQ(Problem(With(R"("edges":[[0,1,-2]])")), "edges[0][2]: must be a string");
-  EXPECT_EQ(Problem(With(R"("edges":[[0,1,2.5]])")), "edges[0][2]: must be a string");
-  EXPECT_EQ(Problem(With(R"("edges":[[0,1,"a","b"]])")),
+  EXPECT_EQ(LineProblem(With(R"("edges":[[0,1],[]])")), "edges[1]: must be [a, b] or [a, b, label]");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[0]])")), "edges[0]: must be [a, b] or [a, b, label]");
+  EXPECT_EQ(LineProblem(With(R"("edges":[0,1])")), "edges[0]: must be [a, b] or [a, b, label]");
+  EXPECT_EQ(LineProblem(With(R"("edges":[{}])")), "edges[0]: must be [a, b] or [a, b, label]");
+  EXPECT_EQ(LineProblem(With(R"("edges":["a"])")), "edges[0]: must be [a, b] or [a, b, label]");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[0,1,2]])")), "edges[0][2]: must be a string");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[0,1,-2]])")), "edges[0][2]: must be a string");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[0,1,2.5]])")), "edges[0][2]: must be a string");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[0,1,"a","b"]])")),
             "edges[0][3]: is one too many: an edge is [a, b] or [a, b, label]");
 }
 
 TEST(JsonLines, RefusesAFieldOfTheWrongKind) {
-  EXPECT_EQ(Problem(R"({"id":"x","vertices":["C","N",3]})"), "vertices[2]: must be a string");
-  EXPECT_EQ(Problem(R"({"id":"x","vertices":["C",["N"]]})"), "vertices[1]: must be a string");
-  EXPECT_EQ(Problem(R"({"id":"x","vertices":"CNO"})"), "vertices: must be an array of strings");
-  EXPECT_EQ(Problem(R"({"id":"x","vertices":{}})"), "vertices: must be an array of strings");
-  EXPECT_EQ(Problem(R"({"id":7,"vertices":["C"]})"), "id: must be a string");
-  EXPECT_EQ(Problem(R"({"id":["a"],"vertices":["C"]})"), "id: must be a string");
-  EXPECT_EQ(Problem(With(R"("edges":{})")), "edges: must be an array of [a, b] or [a, b, label]");
-  EXPECT_EQ(Problem(With(R"("payload":null)")), "payload: must be a string");
-  EXPECT_EQ(Problem(With(R"("tags":["a"])")), "tags: must be an object of strings");
-  EXPECT_EQ(Problem(With(R"("tags":"a")")), "tags: must be an object of strings");
-  EXPECT_EQ(Problem(With(R"("tags":{"a":"b","c":1})")), "tags.c: must be a string");
-  EXPECT_EQ(Problem(With(R"("tags":{"a":{}})")), "tags.a: must be a string");
-  EXPECT_EQ(Problem(With(R"("payload_base64":"?")")), "payload_base64: is not base64");
+  EXPECT_EQ(LineProblem(R"({"id":"x","vertices":["C","N",3]})"), "vertices[2]: must be a string");
+  EXPECT_EQ(LineProblem(R"({"id":"x","vertices":["C",["N"]]})"), "vertices[1]: must be a string");
+  EXPECT_EQ(LineProblem(R"({"id":"x","vertices":"CNO"})"), "vertices: must be an array of strings");
+  EXPECT_EQ(LineProblem(R"({"id":"x","vertices":{}})"), "vertices: must be an array of strings");
+  EXPECT_EQ(LineProblem(R"({"id":7,"vertices":["C"]})"), "id: must be a string");
+  EXPECT_EQ(LineProblem(R"({"id":["a"],"vertices":["C"]})"), "id: must be a string");
+  EXPECT_EQ(LineProblem(With(R"("edges":{})")), "edges: must be an array of [a, b] or [a, b, label]");
+  EXPECT_EQ(LineProblem(With(R"("payload":null)")), "payload: must be a string");
+  EXPECT_EQ(LineProblem(With(R"("tags":["a"])")), "tags: must be an object of strings");
+  EXPECT_EQ(LineProblem(With(R"("tags":"a")")), "tags: must be an object of strings");
+  EXPECT_EQ(LineProblem(With(R"("tags":{"a":"b","c":1})")), "tags.c: must be a string");
+  EXPECT_EQ(LineProblem(With(R"("tags":{"a":{}})")), "tags.a: must be a string");
+  EXPECT_EQ(LineProblem(With(R"("payload_base64":"?")")), "payload_base64: is not base64");
 }
 
 TEST(JsonLines, RefusesARecordThatIsNoObject) {
-  EXPECT_EQ(Problem("[]"), "record: must be an object");
-  EXPECT_EQ(Problem("7"), "record: must be an object");
-  EXPECT_EQ(Problem("-7"), "record: must be an object");
-  EXPECT_EQ(Problem("\"a\""), "record: must be an object");
-  EXPECT_EQ(Problem("null"), "record: must be an object");
+  EXPECT_EQ(LineProblem("[]"), "record: must be an object");
+  EXPECT_EQ(LineProblem("7"), "record: must be an object");
+  EXPECT_EQ(LineProblem("-7"), "record: must be an object");
+  EXPECT_EQ(LineProblem("\"a\""), "record: must be an object");
+  EXPECT_EQ(LineProblem("null"), "record: must be an object");
 }
 
 TEST(JsonLines, RefusesARecordWithoutIdOrVertices) {
-  EXPECT_EQ(Problem(R"({"vertices":["C"]})"), "id: is missing");
-  EXPECT_EQ(Problem(R"({})"), "id: is missing");
-  EXPECT_EQ(Problem(R"({"id":"x"})"), "vertices: is missing");
+  EXPECT_EQ(LineProblem(R"({"vertices":["C"]})"), "id: is missing");
+  EXPECT_EQ(LineProblem(R"({})"), "id: is missing");
+  EXPECT_EQ(LineProblem(R"({"id":"x"})"), "vertices: is missing");
 }
 
 TEST(JsonLines, RefusesABadId) {
-  EXPECT_EQ(Problem(R"({"id":"","vertices":["C"]})"), "id: is empty");
-  EXPECT_EQ(Problem(fmt::format(R"({{"id":"{}","vertices":["C"]}})", std::string(513, 'x'))),
+  EXPECT_EQ(LineProblem(R"({"id":"","vertices":["C"]})"), "id: is empty");
+  EXPECT_EQ(LineProblem(fmt::format(R"({{"id":"{}","vertices":["C"]}})", std::string(513, 'x'))),
             "id: has 513 bytes; at most 512");
 }
 
 TEST(JsonLines, RefusesAKeyItDoesNotKnow) {
-  EXPECT_EQ(Problem(With(R"("colour":"red")")), "colour: is not a field of a record");
-  EXPECT_EQ(Problem(With(R"("Edges":[])")), "Edges: is not a field of a record");
-  EXPECT_EQ(Problem(With(R"("":[])")), ": is not a field of a record");
+  EXPECT_EQ(LineProblem(With(R"("colour":"red")")), "colour: is not a field of a record");
+  EXPECT_EQ(LineProblem(With(R"("Edges":[])")), "Edges: is not a field of a record");
+  EXPECT_EQ(LineProblem(With(R"("":[])")), ": is not a field of a record");
 }
 
 TEST(JsonLines, ShowsNoMoreOfALongKeyThanHelps) {
   std::string key;
   for (int i = 0; i < 500; ++i) key += "é";
-  EXPECT_EQ(Problem(With(fmt::format(R"("a{}":1)", key))),
+  EXPECT_EQ(LineProblem(With(fmt::format(R"("a{}":1)", key))),
             "a" + key.substr(0, 118) + ": is not a field of a record");
 }
 
 TEST(JsonLines, RefusesAKeyTwice) {
-  EXPECT_EQ(Problem(With(R"("id":"y")")), "id: stands twice");
-  EXPECT_EQ(Problem(With(R"("tags":{"a":"b","a":"c"})")), "tags.a: stands twice");
-  EXPECT_EQ(Problem(With(R"("payload":"a","payload_base64":"YQ==")")),
+  EXPECT_EQ(LineProblem(With(R"("id":"y")")), "id: stands twice");
+  EXPECT_EQ(LineProblem(With(R"("tags":{"a":"b","a":"c"})")), "tags.a: stands twice");
+  EXPECT_EQ(LineProblem(With(R"("payload":"a","payload_base64":"YQ==")")),
             "payload_base64: stands beside another payload");
 }
 
 TEST(JsonLines, RefusesWhatIsNotJson) {
   EXPECT_EQ(
-      Problem(R"({"id":"x",)"),
+      LineProblem(R"({"id":"x",)"),
       "not JSON at byte 11: syntax error while parsing object key - unexpected end of input; expected string "
       "literal");
-  EXPECT_EQ(Problem(R"(C1CC1)"), "not JSON at byte 1: syntax error while parsing value - invalid literal");
-  EXPECT_EQ(Problem(R"({"id":"x","vertices":["C"]} x)"),
+  EXPECT_EQ(LineProblem(R"(C1CC1)"),
+            "not JSON at byte 1: syntax error while parsing value - invalid literal");
+  EXPECT_EQ(LineProblem(R"({"id":"x","vertices":["C"]} x)"),
             "not JSON at byte 29: syntax error while parsing value - invalid literal");
-  EXPECT_EQ(Problem(With(R"("edges":[[1e999,1]])")), "not JSON at byte 58: number overflow parsing '1e999'");
+  EXPECT_EQ(LineProblem(With(R"("edges":[[1e999,1]])")),
+            "not JSON at byte 58: number overflow parsing '1e999'");
 }
 
 TEST(JsonLines, RefusesTextThatIsNotUtf8WithoutRepeatingIt) {
-  EXPECT_EQ(Problem("{\"id\":\"x\",\"vertices\":[\"\xFF\"]}"),
+  EXPECT_EQ(LineProblem("{\"id\":\"x\",\"vertices\":[\"\xFF\"]}"),
             "not JSON at byte 24: syntax error while parsing value - invalid string: ill-formed UTF-8 byte");
-  EXPECT_EQ(Problem(R"({"id":"\ud800","vertices":["C"]})").substr(0, 19), "not JSON at byte 14");
+  EXPECT_EQ(LineProblem(R"({"id":"\ud800","vertices":["C"]})").substr(0, 19), "not JSON at byte 14");
 }
 
 TEST(JsonLines, RefusesNestingWithoutEnd) {
   for (const std::string_view opening : {"[", "{\"tags\":", "{\"edges\":[["}) {
     std::string line;
     for (int i = 0; i < 1'000'000; ++i) line += opening;
-    EXPECT_FALSE(Problem(line).empty());
-    EXPECT_FALSE(Problem(With("\"edges\":" + line)).empty());
-    EXPECT_FALSE(Problem(With("\"colour\":" + line)).empty());
+    EXPECT_FALSE(LineProblem(line).empty());
+    EXPECT_FALSE(LineProblem(With("\"edges\":" + line)).empty());
+    EXPECT_FALSE(LineProblem(With("\"colour\":" + line)).empty());
   }
 }
 

@@ -12,14 +12,14 @@
 namespace kindred::formats {
 namespace {
 
-v1::Record Read(std::string_view line) {
+v1::Record ReadBack(std::string_view line) {
   const std::optional<ReadResult> result = ReadJsonLine(1, line, {});
   EXPECT_TRUE(result.has_value());
   EXPECT_TRUE(result->record.ok()) << result->record.status() << " in " << line;
   return result->record.value_or(v1::Record());
 }
 
-v1::Record SmallRecord() { return Read(R"({"id":"x","vertices":["C","N"],"edges":[[0,1,"double"]]})"); }
+v1::Record SmallRecord() { return ReadBack(R"({"id":"x","vertices":["C","N"],"edges":[[0,1,"double"]]})"); }
 
 TEST(ToJsonLine, GivesTheLineThatWasRead) {
   for (
@@ -29,7 +29,7 @@ TEST(ToJsonLine, GivesTheLineThatWasRead) {
           R"({"id":"x","vertices":[""],"edges":[],"payload_base64":"/wA="})",
           R"({"id":"\"\\\n","vertices":["é"],"edges":[],"tags":{"":"1","a":""}})",
       }) {
-    EXPECT_EQ(ToJsonLine(Read(line)).value(), line);
+    EXPECT_EQ(ToJsonLine(ReadBack(line)).value(), line);
   }
 }
 
@@ -111,7 +111,7 @@ TEST(ToJsonLine, LosesNothingOfARandomRecord) {
     const absl::StatusOr<std::string> line = ToJsonLine(record);
     ASSERT_TRUE(line.ok()) << line.status();
     ASSERT_EQ(line->find('\n'), std::string::npos);
-    const v1::Record again = Read(*line);
+    const v1::Record again = ReadBack(*line);
     ASSERT_EQ(again.ShortDebugString(), record.ShortDebugString());
     ASSERT_EQ(ToJsonLine(again).value(), *line);
   }

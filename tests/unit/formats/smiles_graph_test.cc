@@ -31,7 +31,7 @@ std::string Shape(std::string_view smiles, bool edge_labels = true) {
   return graph.ok() ? Shape(*graph) : "";
 }
 
-std::string Problem(std::string_view smiles) {
+std::string SmilesProblem(std::string_view smiles) {
   const absl::StatusOr<v1::Graph> graph = GraphFromSmiles(smiles, true);
   EXPECT_FALSE(graph.ok()) << smiles;
   EXPECT_EQ(graph.status().code(), absl::StatusCode::kInvalidArgument);
@@ -68,43 +68,43 @@ TEST(GraphFromSmiles, TakesSeveralComponents) { EXPECT_EQ(Shape("[Na+].[Cl-]"), 
 
 TEST(GraphFromSmiles, TakesWhiteSpaceAroundButNotWithin) {
   EXPECT_EQ(Shape(" \tCO\r\n"), "C O | 0-1 single");
-  EXPECT_EQ(Problem("C O"), "byte 2 of the SMILES is white space or a control character");
-  EXPECT_EQ(Problem("CC\nO"), "byte 3 of the SMILES is white space or a control character");
-  EXPECT_EQ(Problem(std::string_view("C\0O", 3)),
+  EXPECT_EQ(SmilesProblem("C O"), "byte 2 of the SMILES is white space or a control character");
+  EXPECT_EQ(SmilesProblem("CC\nO"), "byte 3 of the SMILES is white space or a control character");
+  EXPECT_EQ(SmilesProblem(std::string_view("C\0O", 3)),
             "byte 2 of the SMILES is white space or a control character");
 }
 
 TEST(GraphFromSmiles, SaysWhyASmilesIsRefused) {
-  EXPECT_EQ(Problem("CC(C)(=C)C"), "Explicit valence for atom # 1 C, 5, is greater than permitted");
-  EXPECT_EQ(Problem("c1cccc1"), "Can't kekulize mol.  Unkekulized atoms: 0 1 2 3 4");
-  EXPECT_EQ(Problem("ccc"), "non-ring atom 0 marked aromatic");
-  EXPECT_EQ(Problem("C1CC"), "unclosed ring");
-  EXPECT_EQ(Problem("CC11C"), "duplicated ring closure 1 bonds atom 1 to itself");
-  EXPECT_EQ(Problem("C12CCCCC12"), "ring closure 2 duplicates bond between atom 0 and atom 5");
-  EXPECT_EQ(Problem("CCCC(CCCC"), "extra open parentheses");
-  EXPECT_EQ(Problem("CCCCCC)CCC"), "extra close parentheses");
-  EXPECT_EQ(Problem("[Fe@TH3]"), "Invalid chiral specification on atom 0");
-  EXPECT_EQ(Problem("[555555555555555555C]"), "number too large");
-  EXPECT_EQ(Problem("fff"), "syntax error");
-  EXPECT_EQ(Problem("\xFF\xFE"), "syntax error");
+  EXPECT_EQ(SmilesProblem("CC(C)(=C)C"), "Explicit valence for atom # 1 C, 5, is greater than permitted");
+  EXPECT_EQ(SmilesProblem("c1cccc1"), "Can't kekulize mol.  Unkekulized atoms: 0 1 2 3 4");
+  EXPECT_EQ(SmilesProblem("ccc"), "non-ring atom 0 marked aromatic");
+  EXPECT_EQ(SmilesProblem("C1CC"), "unclosed ring");
+  EXPECT_EQ(SmilesProblem("CC11C"), "duplicated ring closure 1 bonds atom 1 to itself");
+  EXPECT_EQ(SmilesProblem("C12CCCCC12"), "ring closure 2 duplicates bond between atom 0 and atom 5");
+  EXPECT_EQ(SmilesProblem("CCCC(CCCC"), "extra open parentheses");
+  EXPECT_EQ(SmilesProblem("CCCCCC)CCC"), "extra close parentheses");
+  EXPECT_EQ(SmilesProblem("[Fe@TH3]"), "Invalid chiral specification on atom 0");
+  EXPECT_EQ(SmilesProblem("[555555555555555555C]"), "number too large");
+  EXPECT_EQ(SmilesProblem("fff"), "syntax error");
+  EXPECT_EQ(SmilesProblem("\xFF\xFE"), "syntax error");
 }
 
 TEST(GraphFromSmiles, RefusesAMoleculeWithoutAtoms) {
-  EXPECT_EQ(Problem(""), "the SMILES is empty");
-  EXPECT_EQ(Problem(" \t"), "the SMILES is empty");
+  EXPECT_EQ(SmilesProblem(""), "the SMILES is empty");
+  EXPECT_EQ(SmilesProblem(" \t"), "the SMILES is empty");
 }
 
 TEST(GraphFromSmiles, RefusesASmilesTooLong) {
   EXPECT_EQ(GraphFromSmiles(std::string(kSmilesBytesMax, 'C'), true)->vertices_size(),
             static_cast<int>(kSmilesBytesMax));
-  EXPECT_EQ(Problem(std::string(kSmilesBytesMax + 1, 'C')), "the SMILES has 8193 bytes; at most 8192");
+  EXPECT_EQ(SmilesProblem(std::string(kSmilesBytesMax + 1, 'C')), "the SMILES has 8193 bytes; at most 8192");
 }
 
 TEST(GraphFromSmiles, SurvivesDeepNesting) {
   std::string smiles;
   for (int i = 0; i < 2'700; ++i) smiles += "C(";
-  EXPECT_EQ(Problem(smiles), "syntax error");
-  EXPECT_EQ(Problem(smiles + "C"), "extra open parentheses");
+  EXPECT_EQ(SmilesProblem(smiles), "syntax error");
+  EXPECT_EQ(SmilesProblem(smiles + "C"), "extra open parentheses");
   EXPECT_EQ(GraphFromSmiles(smiles + "C" + std::string(2'700, ')'), true)->vertices_size(), 2'701);
 }
 
@@ -112,7 +112,7 @@ TEST(GraphFromSmiles, CutsAnEndlessReasonShort) {
   // An odd number of aromatic carbons in each ring: RDKit names every atom.
   std::string smiles = "c1cccc1";
   for (int i = 0; i < 200; ++i) smiles += ".c1cccc1";
-  EXPECT_LE(Problem(smiles).size(), 203U);
+  EXPECT_LE(SmilesProblem(smiles).size(), 203U);
 }
 
 TEST(GraphFromSmiles, WritesNothingToTheStandardStreams) {

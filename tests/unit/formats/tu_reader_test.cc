@@ -22,13 +22,13 @@ TuFiles TwoGraphs() {
           .edge_labels = "9\n9\n8\n8\n9\n9\n0\n0\n"};
 }
 
-Strings Read(const TuFiles& files, const ReadOptions& options = {}) {
+Strings ReadTu(const TuFiles& files, const ReadOptions& options = {}) {
   const auto reader = NewTuReader(files, options);
   EXPECT_TRUE(reader.ok()) << reader.status();
   return reader.ok() ? Summary(ReadAll(**reader)) : Strings();
 }
 
-std::string Problem(const TuFiles& files) {
+std::string TuProblem(const TuFiles& files) {
   const auto reader = NewTuReader(files, {});
   EXPECT_FALSE(reader.ok());
   return Message(reader.status());
@@ -92,7 +92,7 @@ TEST(TuReader, NumbersGraphsSoThatIdsSortInTheirOrder) {
   TuFiles files{
       .name = "DS", .edges = "", .indicator = "", .graph_labels = {}, .node_labels = {}, .edge_labels = {}};
   for (int i = 1; i <= 100; ++i) files.indicator += fmt::format("{}\n", i);
-  const Strings read = Read(files);
+  const Strings read = ReadTu(files);
   ASSERT_EQ(read.size(), 100U);
   EXPECT_EQ(read[0], "1: DS-001");
   EXPECT_EQ(read[98], "99: DS-099");
@@ -100,32 +100,32 @@ TEST(TuReader, NumbersGraphsSoThatIdsSortInTheirOrder) {
 }
 
 TEST(TuReader, ReadsNoGraphsFromEmptyFiles) {
-  EXPECT_EQ(Read({.name = "DS",
-                  .edges = "",
-                  .indicator = "\n",
-                  .graph_labels = {},
-                  .node_labels = {},
-                  .edge_labels = {}}),
+  EXPECT_EQ(ReadTu({.name = "DS",
+                    .edges = "",
+                    .indicator = "\n",
+                    .graph_labels = {},
+                    .node_labels = {},
+                    .edge_labels = {}}),
             Strings{});
 }
 
 TEST(TuReader, SpoilsOnlyTheGraphWithASelfLoop) {
   TuFiles files = TwoGraphs();
   files.edges = "1, 2\n2, 1\n2, 3\n3, 2\n3, 3\n3, 1\n4, 5\n5, 4\n";
-  EXPECT_EQ(Read(files), (Strings{"1: DS_A.txt, line 5: joins vertex 3 to itself", "2: DS-2"}));
+  EXPECT_EQ(ReadTu(files), (Strings{"1: DS_A.txt, line 5: joins vertex 3 to itself", "2: DS-2"}));
 }
 
 TEST(TuReader, SpoilsBothGraphsThatAnEdgeJoins) {
   TuFiles files = TwoGraphs();
   files.edges = "1, 2\n2, 1\n2, 3\n3, 2\n1, 3\n3, 1\n4, 5\n5, 1\n";
   const std::string reason = "DS_A.txt, line 8: joins vertex 5 of graph 2 to vertex 1 of graph 1";
-  EXPECT_EQ(Read(files), (Strings{"1: " + reason, "2: " + reason}));
+  EXPECT_EQ(ReadTu(files), (Strings{"1: " + reason, "2: " + reason}));
 }
 
 TEST(TuReader, SpoilsTheGraphWhoseEdgeHasTwoLabels) {
   TuFiles files = TwoGraphs();
   files.edge_labels = "9\n9\n8\n7\n9\n9\n0\n0\n";
-  EXPECT_EQ(Read(files),
+  EXPECT_EQ(ReadTu(files),
             (Strings{"1: DS_edge_labels.txt, lines 3 and 4: '8' and '7' for one edge", "2: DS-2"}));
 }
 
@@ -134,28 +134,28 @@ TEST(TuReader, SpoilsGraphsWhoseVerticesDoNotStandTogether) {
   files.edges = "1, 2\n";
   files.edge_labels = "0\n";
   files.indicator = "1\n1\n2\n1\n2\n";
-  EXPECT_EQ(Read(files), (Strings{"1: vertex 4 stands apart from the others of its graph",
-                                  "2: vertex 5 stands apart from the others of its graph"}));
+  EXPECT_EQ(ReadTu(files), (Strings{"1: vertex 4 stands apart from the others of its graph",
+                                    "2: vertex 5 stands apart from the others of its graph"}));
   files.indicator = "2\n2\n1\n1\n1\n";
-  EXPECT_EQ(Read(files), (Strings{"1: vertex 3 stands behind one of graph 2", "2: DS-2"}));
+  EXPECT_EQ(ReadTu(files), (Strings{"1: vertex 3 stands behind one of graph 2", "2: DS-2"}));
 }
 
 TEST(TuReader, SpoilsAGraphWithoutVertices) {
   TuFiles files = TwoGraphs();
   files.graph_labels = "1\n-1\n1\n";
-  EXPECT_EQ(Read(files), (Strings{"1: DS-1", "2: DS-2", "3: has no vertices"}));
+  EXPECT_EQ(ReadTu(files), (Strings{"1: DS-1", "2: DS-2", "3: has no vertices"}));
 }
 
 TEST(TuReader, RefusesFilesOfLengthsThatDoNotFit) {
   TuFiles files = TwoGraphs();
   files.node_labels = "0\n6\n0\n3\n";
-  EXPECT_EQ(Problem(files), "DS_node_labels.txt has 4 lines; by the other files it must have 5");
+  EXPECT_EQ(TuProblem(files), "DS_node_labels.txt has 4 lines; by the other files it must have 5");
   files = TwoGraphs();
   files.edge_labels = "0\n";
-  EXPECT_EQ(Problem(files), "DS_edge_labels.txt has 1 lines; by the other files it must have 8");
+  EXPECT_EQ(TuProblem(files), "DS_edge_labels.txt has 1 lines; by the other files it must have 8");
   files = TwoGraphs();
   files.graph_labels = "1\n";
-  EXPECT_EQ(Problem(files), "DS_graph_indicator.txt, line 4: graph 2 has no line in DS_graph_labels.txt");
+  EXPECT_EQ(TuProblem(files), "DS_graph_indicator.txt, line 4: graph 2 has no line in DS_graph_labels.txt");
 }
 
 TEST(TuReader, RefusesLinesThatAreNoNumbers) {
@@ -163,39 +163,39 @@ TEST(TuReader, RefusesLinesThatAreNoNumbers) {
   for (const char* line :
        {"1 2", "1;2", "a, 2", "1, 2, 3", "0, 1", "-1, 2", "1.5, 2", "99999999999, 1", ","}) {
     files.edges = fmt::format("1, 2\n{}\n", line);
-    EXPECT_EQ(Problem(files), "DS_A.txt, line 2: is not 'vertex, vertex'") << line;
+    EXPECT_EQ(TuProblem(files), "DS_A.txt, line 2: is not 'vertex, vertex'") << line;
   }
   files.edges = "1, 2\n\n1, 2";
-  EXPECT_EQ(Problem(files), "DS_A.txt, line 2: is not 'vertex, vertex'");
+  EXPECT_EQ(TuProblem(files), "DS_A.txt, line 2: is not 'vertex, vertex'");
   files = TwoGraphs();
   files.indicator = "1\n1\n0\n2\n2\n";
-  EXPECT_EQ(Problem(files), "DS_graph_indicator.txt, line 3: is not the number of a graph");
+  EXPECT_EQ(TuProblem(files), "DS_graph_indicator.txt, line 3: is not the number of a graph");
   files = TwoGraphs();
   files.node_labels = "0\n\n0\n3\n3\n";
-  EXPECT_EQ(Problem(files), "DS_node_labels.txt, line 2: is empty");
+  EXPECT_EQ(TuProblem(files), "DS_node_labels.txt, line 2: is empty");
   files.node_labels = "0\n\xFF\n0\n3\n3\n";
-  EXPECT_EQ(Problem(files), "DS_node_labels.txt, line 2: is not UTF-8");
+  EXPECT_EQ(TuProblem(files), "DS_node_labels.txt, line 2: is not UTF-8");
 }
 
 TEST(TuReader, RefusesAVertexThatDoesNotExist) {
   TuFiles files = TwoGraphs();
   files.edges = "1, 2\n6, 1\n";
-  EXPECT_EQ(Problem(files), "DS_A.txt, line 2: 6 is not a vertex (the set has 5)");
+  EXPECT_EQ(TuProblem(files), "DS_A.txt, line 2: 6 is not a vertex (the set has 5)");
   files.edges = "4294967295, 1\n";
-  EXPECT_EQ(Problem(files), "DS_A.txt, line 1: 4294967295 is not a vertex (the set has 5)");
+  EXPECT_EQ(TuProblem(files), "DS_A.txt, line 1: 4294967295 is not a vertex (the set has 5)");
 }
 
 TEST(TuReader, AllocatesNothingForAGraphNumberThatLies) {
   TuFiles files = TwoGraphs();
   files.graph_labels.reset();
   files.indicator = "1\n1\n1\n2\n4294967295\n";
-  EXPECT_EQ(Problem(files), "DS_graph_indicator.txt names graph 4294967295, but has only 5 vertices");
+  EXPECT_EQ(TuProblem(files), "DS_graph_indicator.txt names graph 4294967295, but has only 5 vertices");
 }
 
 TEST(TuReader, RefusesRecordsOfASetWithABadName) {
   TuFiles files = TwoGraphs();
   files.name = "\xFF";
-  EXPECT_EQ(Read(files), (Strings{"1: id: is not UTF-8", "2: id: is not UTF-8"}));
+  EXPECT_EQ(ReadTu(files), (Strings{"1: id: is not UTF-8", "2: id: is not UTF-8"}));
 }
 
 }  // namespace

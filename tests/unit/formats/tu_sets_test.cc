@@ -80,7 +80,7 @@ void WriteFiles(const TestFiles& files, const std::vector<std::pair<std::string,
 
 const std::vector<std::string> kRead = {"1: DS-1", "2: DS-2"};
 
-std::string Problem(const std::string& path, const ReadOptions& options = {}) {
+std::string TuSetProblem(const std::string& path, const ReadOptions& options = {}) {
   const auto reader = OpenRecords(path, options);
   EXPECT_FALSE(reader.ok());
   return Message(reader.status());
@@ -99,7 +99,7 @@ TEST(TuFiles, AreReadBesideTheFileOfEdges) {
   WriteFiles(files, SmallSet("data/", "DS"));
   WriteFiles(files, SmallSet("data/", "OTHER"));
   EXPECT_EQ(Summary(ReadAll(files.Path("data/DS_A.txt"))), kRead);
-  EXPECT_EQ(Problem(files.Path("data")),
+  EXPECT_EQ(TuSetProblem(files.Path("data")),
             fmt::format("'{}' holds several TU data sets (DS, OTHER): give the path of one NAME_A.txt",
                         files.Path("data")));
 }
@@ -152,10 +152,10 @@ TEST(TuFiles, GiveTheSameRecordsFromArchiveDirectoryAndFile) {
 
 TEST(TuFiles, RefuseADirectoryOrArchiveWithoutASet) {
   const TestFiles files;
-  EXPECT_EQ(Problem(files.directory()),
+  EXPECT_EQ(TuSetProblem(files.directory()),
             fmt::format("'{}' is not a TU data set: no file NAME_A.txt is in it", files.directory()));
   const std::string path = files.WriteArchive("x.tar", Container::kTar, Compression::kNone, {{"a.smi", "C"}});
-  EXPECT_EQ(Problem(path), fmt::format("'{}' is not a TU data set: no file NAME_A.txt is in it", path));
+  EXPECT_EQ(TuSetProblem(path), fmt::format("'{}' is not a TU data set: no file NAME_A.txt is in it", path));
 }
 
 TEST(TuFiles, RefuseASetWithoutItsIndicator) {
@@ -163,22 +163,22 @@ TEST(TuFiles, RefuseASetWithoutItsIndicator) {
   files.Write("DS_A.txt", "");
   const std::string wanted =
       fmt::format("'{}' is not a TU data set: DS_graph_indicator.txt is missing", files.directory());
-  EXPECT_EQ(Problem(files.directory()), wanted);
-  EXPECT_EQ(Problem(files.Path("DS_A.txt")), wanted);
+  EXPECT_EQ(TuSetProblem(files.directory()), wanted);
+  EXPECT_EQ(TuSetProblem(files.Path("DS_A.txt")), wanted);
 }
 
 TEST(TuFiles, RefuseAnArchiveWithAFileTwice) {
   const TestFiles files;
   const std::string path = files.WriteArchive("x.tar", Container::kTar, Compression::kNone,
                                               {{"a/DS_A.txt", ""}, {"b/DS_A.txt", ""}});
-  EXPECT_EQ(Problem(path), fmt::format("'{}' holds two files DS_A.txt", path));
+  EXPECT_EQ(TuSetProblem(path), fmt::format("'{}' holds two files DS_A.txt", path));
 }
 
 TEST(TuFiles, ReportWhatIsWrongInThemWithThePath) {
   const TestFiles files;
   WriteFiles(files, SmallSet("", "DS"));
   files.Write("DS_A.txt", "1, 3\n");
-  EXPECT_EQ(Problem(files.directory()),
+  EXPECT_EQ(TuSetProblem(files.directory()),
             fmt::format("'{}': DS_A.txt, line 1: 3 is not a vertex (the set has 2)", files.directory()));
 }
 
@@ -188,7 +188,7 @@ TEST(TuFiles, ReportADamagedArchiveThoughEveryFileOfItIsRead) {
       ReadBytes(files.WriteArchive("x", Container::kTar, Compression::kGzip, SmallSet("DS/", "DS")));
   bytes[bytes.size() - 6] ^= 1;
   const std::string path = files.Write("damaged", bytes);
-  EXPECT_EQ(Problem(path), fmt::format("cannot read '{}': incorrect data check", path));
+  EXPECT_EQ(TuSetProblem(path), fmt::format("cannot read '{}': incorrect data check", path));
 }
 
 TEST(TuFiles, ReportATruncatedArchive) {
@@ -197,7 +197,7 @@ TEST(TuFiles, ReportATruncatedArchive) {
   const TestFiles files;
   const std::string whole = ReadBytes(path);
   const std::string cut = files.Write("cut.tar.gz", whole.substr(0, whole.size() / 2));
-  EXPECT_EQ(Problem(cut), fmt::format("cannot read '{}': truncated gzip input", cut));
+  EXPECT_EQ(TuSetProblem(cut), fmt::format("cannot read '{}': truncated gzip input", cut));
 }
 
 }  // namespace

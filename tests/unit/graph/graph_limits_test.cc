@@ -11,9 +11,8 @@ namespace kindred {
 namespace {
 
 using test::IsOk;
+using test::kResourceExhausted;
 using test::StatusIs;
-
-constexpr auto kResourceExhausted = absl::StatusCode::kResourceExhausted;
 
 GraphParts PathOf(uint32_t vertices) {
   GraphParts parts{{"C"}, std::vector<uint32_t>(vertices, 0), {}};

@@ -11,10 +11,10 @@ namespace kindred {
 namespace {
 
 using test::IsOk;
+using test::kInvalid;
 using test::StatusIs;
 
-constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
-constexpr uint32_t kNone = GraphParts::kNoLabel;
+constexpr uint32_t kNoLabel = GraphParts::kNoLabel;
 
 absl::Status Create(GraphParts parts) { return Graph::Create(std::move(parts), Limits()).status(); }
 
@@ -27,7 +27,7 @@ TEST(GraphRefusals, VertexLabelOutOfRangeNamesTheVertex) {
   EXPECT_THAT(Create({{"C", "N"}, {0, 1, 2}, {}}),
               StatusIs(kInvalid, "vertices[2]: label 2 is out of range"));
   EXPECT_THAT(Create({{}, {0}, {}}), StatusIs(kInvalid, "vertices[0]: label 0 is out of range"));
-  EXPECT_THAT(Create({{"C"}, {0, kNone}, {}}), StatusIs(kInvalid, "vertices[1]: label 4294967295"));
+  EXPECT_THAT(Create({{"C"}, {0, kNoLabel}, {}}), StatusIs(kInvalid, "vertices[1]: label 4294967295"));
 }
 
 TEST(GraphRefusals, EdgeEndOutOfRangeNamesEdgeAndVertex) {
@@ -42,7 +42,7 @@ TEST(GraphRefusals, EdgeEndOutOfRangeNamesEdgeAndVertex) {
 TEST(GraphRefusals, EdgeLabelOutOfRangeNamesTheEdge) {
   EXPECT_THAT(Create({{"C"}, {0, 0}, {{0, 1, 0}}}), IsOk());
   EXPECT_THAT(Create({{"C"}, {0, 0}, {{0, 1, 1}}}), StatusIs(kInvalid, "edges[0]: label 1 is out of range"));
-  EXPECT_THAT(Create({{"C"}, {0, 0}, {{0, 1, kNone - 1}}}),
+  EXPECT_THAT(Create({{"C"}, {0, 0}, {{0, 1, kNoLabel - 1}}}),
               StatusIs(kInvalid, "edges[0]: label 4294967294 is out of range"));
 }
 
@@ -64,7 +64,7 @@ TEST(GraphRefusals, DoubleEdgeInTheOtherDirectionNamesBothPlaces) {
 TEST(GraphRefusals, DoubleEdgeWithAnotherLabelIsADoubleEdge) {
   EXPECT_THAT(Create({{"C", "-", "="}, {0, 0}, {{0, 1, 1}, {1, 0, 2}}}),
               StatusIs(kInvalid, "edges[1]: joins vertices 1 and 0, as edges[0] does already"));
-  EXPECT_THAT(Create({{"C", "-"}, {0, 0}, {{0, 1, 1}, {0, 1, kNone}}}), StatusIs(kInvalid, "edges[1]"));
+  EXPECT_THAT(Create({{"C", "-"}, {0, 0}, {{0, 1, 1}, {0, 1, kNoLabel}}}), StatusIs(kInvalid, "edges[1]"));
 }
 
 TEST(GraphRefusals, TripleEdgeNamesTheFirstTwoPlaces) {

@@ -15,36 +15,35 @@ namespace kindred {
 namespace {
 
 using test::IsOk;
+using test::kDataLoss;
 using test::StatusIs;
 
-constexpr auto kDataLoss = absl::StatusCode::kDataLoss;
-
-std::string Encode(const Signature& signature) {
+std::string Encoded(const Signature& signature) {
   std::string out;
   EncodeSignature(signature, out);
   return out;
 }
 
-std::string OfLabel(uint32_t label) { return Encode({0, LabelId{label}, {}, {}}); }
+std::string EncodedLabel(uint32_t label) { return Encoded({0, LabelId{label}, {}, {}}); }
 
-std::string OfArms(Level level, uint32_t parent, std::vector<Arm> arms) {
-  return Encode({level, {}, ColourId{parent}, std::move(arms)});
+std::string EncodedArms(Level level, uint32_t parent, std::vector<Arm> arms) {
+  return Encoded({level, {}, ColourId{parent}, std::move(arms)});
 }
 
 TEST(ColourHierarchy, KnowsLevelParentAndSignatureOfEveryColour) {
   ColourHierarchy hierarchy;
   EXPECT_EQ(hierarchy.InternLabel("C"), LabelId{0});
   EXPECT_EQ(hierarchy.InternLabel(""), LabelId{1});
-  const ColourId carbon = hierarchy.InternColour(OfLabel(0));
-  const ColourId end = hierarchy.InternColour(OfArms(1, Raw(carbon), {{LabelId{1}, carbon}}));
-  const ColourId deeper = hierarchy.InternColour(OfArms(2, Raw(end), {{LabelId{1}, end}}));
+  const ColourId carbon = hierarchy.InternColour(EncodedLabel(0));
+  const ColourId end = hierarchy.InternColour(EncodedArms(1, Raw(carbon), {{LabelId{1}, carbon}}));
+  const ColourId deeper = hierarchy.InternColour(EncodedArms(2, Raw(end), {{LabelId{1}, end}}));
   EXPECT_EQ(hierarchy.level(carbon), 0);
   EXPECT_EQ(hierarchy.level(end), 1);
   EXPECT_EQ(hierarchy.level(deeper), 2);
   EXPECT_EQ(hierarchy.parent(carbon), std::nullopt);
   EXPECT_EQ(hierarchy.parent(end), carbon);
   EXPECT_EQ(hierarchy.parent(deeper), end);
-  EXPECT_EQ(hierarchy.signature(carbon), OfLabel(0));
+  EXPECT_EQ(hierarchy.signature(carbon), EncodedLabel(0));
   EXPECT_EQ(hierarchy.label(LabelId{0}), "C");
 }
 
@@ -53,9 +52,9 @@ TEST(ColourHierarchy, CountsEachColourOnceAtItsLevel) {
   hierarchy.InternLabel("C");
   hierarchy.InternLabel("N");
   for (int twice = 0; twice < 2; ++twice) {
-    hierarchy.InternColour(OfLabel(0));
-    hierarchy.InternColour(OfLabel(1));
-    hierarchy.InternColour(OfArms(1, 0, {}));
+    hierarchy.InternColour(EncodedLabel(0));
+    hierarchy.InternColour(EncodedLabel(1));
+    hierarchy.InternColour(EncodedArms(1, 0, {}));
   }
   EXPECT_EQ(hierarchy.label_count(), 2u);
   EXPECT_EQ(hierarchy.colour_count(), 3u);
@@ -67,12 +66,12 @@ TEST(ColourHierarchy, CountsEachColourOnceAtItsLevel) {
 TEST(ColourHierarchy, AViewFindsWhatExistsAndNothingElse) {
   ColourHierarchy hierarchy;
   const LabelId label = hierarchy.InternLabel("C");
-  const ColourId colour = hierarchy.InternColour(OfLabel(0));
+  const ColourId colour = hierarchy.InternColour(EncodedLabel(0));
   const ColourHierarchy::View view = hierarchy.view();
   EXPECT_EQ(view.FindLabel("C"), label);
   EXPECT_EQ(view.FindLabel("N"), std::nullopt);
-  EXPECT_EQ(view.FindColour(OfLabel(0)), colour);
-  EXPECT_EQ(view.FindColour(OfLabel(1)), std::nullopt);
+  EXPECT_EQ(view.FindColour(EncodedLabel(0)), colour);
+  EXPECT_EQ(view.FindColour(EncodedLabel(1)), std::nullopt);
 }
 
 class HierarchyCollisions : public ::testing::TestWithParam<uint32_t> {};
@@ -106,10 +105,12 @@ class HierarchyRestore : public ::testing::Test {
   HierarchyRestore() {
     EXPECT_THAT(hierarchy_.RestoreLabel(LabelId{0}, "C"), IsOk());
     EXPECT_THAT(hierarchy_.RestoreLabel(LabelId{1}, "N"), IsOk());
-    EXPECT_THAT(hierarchy_.RestoreColour(ColourId{0}, OfLabel(0)), IsOk());
-    EXPECT_THAT(hierarchy_.RestoreColour(ColourId{1}, OfLabel(1)), IsOk());
-    EXPECT_THAT(hierarchy_.RestoreColour(ColourId{2}, OfArms(1, 0, {{LabelId{1}, ColourId{1}}})), IsOk());
-    EXPECT_THAT(hierarchy_.RestoreColour(ColourId{3}, OfArms(2, 2, {{LabelId{1}, ColourId{2}}})), IsOk());
+    EXPECT_THAT(hierarchy_.RestoreColour(ColourId{0}, EncodedLabel(0)), IsOk());
+    EXPECT_THAT(hierarchy_.RestoreColour(ColourId{1}, EncodedLabel(1)), IsOk());
+    EXPECT_THAT(hierarchy_.RestoreColour(ColourId{2}, EncodedArms(1, 0, {{LabelId{1}, ColourId{1}}})),
+                IsOk());
+    EXPECT_THAT(hierarchy_.RestoreColour(ColourId{3}, EncodedArms(2, 2, {{LabelId{1}, ColourId{2}}})),
+                IsOk());
   }
   ~HierarchyRestore() override {
     EXPECT_EQ(hierarchy_.label_count(), 2u) << "a refused label was added";
@@ -125,7 +126,7 @@ class HierarchyRestore : public ::testing::Test {
 
 TEST_F(HierarchyRestore, GivesBackWhatWasStored) {
   EXPECT_EQ(hierarchy_.label(LabelId{1}), "N");
-  EXPECT_EQ(hierarchy_.view().FindColour(OfLabel(1)), ColourId{1});
+  EXPECT_EQ(hierarchy_.view().FindColour(EncodedLabel(1)), ColourId{1});
   EXPECT_EQ(hierarchy_.parent(ColourId{3}), ColourId{2});
   EXPECT_EQ(hierarchy_.colour_count(0), 2u);
   EXPECT_EQ(hierarchy_.colour_count(1), 1u);
@@ -137,15 +138,15 @@ TEST_F(HierarchyRestore, RefusesIdsOutOfOrder) {
               StatusIs(kDataLoss, "label 3 is stored where label 2"));
   EXPECT_THAT(hierarchy_.RestoreLabel(LabelId{1}, "O"),
               StatusIs(kDataLoss, "label 1 is stored where label 2"));
-  EXPECT_THAT(hierarchy_.RestoreColour(ColourId{5}, OfArms(1, 1, {})),
+  EXPECT_THAT(hierarchy_.RestoreColour(ColourId{5}, EncodedArms(1, 1, {})),
               StatusIs(kDataLoss, "colour 5 is stored where colour 4"));
-  EXPECT_THAT(hierarchy_.RestoreColour(ColourId{3}, OfArms(1, 1, {})),
+  EXPECT_THAT(hierarchy_.RestoreColour(ColourId{3}, EncodedArms(1, 1, {})),
               StatusIs(kDataLoss, "colour 3 is stored where colour 4"));
 }
 
 TEST_F(HierarchyRestore, RefusesWhatIsStoredTwice) {
   EXPECT_THAT(hierarchy_.RestoreLabel(LabelId{2}, "C"), StatusIs(kDataLoss, "label 2 is stored twice"));
-  EXPECT_THAT(Restore(OfLabel(1)), StatusIs(kDataLoss, "colour 4 is stored twice"));
+  EXPECT_THAT(Restore(EncodedLabel(1)), StatusIs(kDataLoss, "colour 4 is stored twice"));
 }
 
 TEST_F(HierarchyRestore, RefusesBytesThatAreNoSignature) {
@@ -154,22 +155,23 @@ TEST_F(HierarchyRestore, RefusesBytesThatAreNoSignature) {
 }
 
 TEST_F(HierarchyRestore, RefusesALabelThatDoesNotExist) {
-  EXPECT_THAT(Restore(OfLabel(2)), StatusIs(kDataLoss, "names label 2, which does not exist"));
+  EXPECT_THAT(Restore(EncodedLabel(2)), StatusIs(kDataLoss, "names label 2, which does not exist"));
 }
 
 TEST_F(HierarchyRestore, RefusesAParentThatIsMissingOrOfAnotherLevel) {
-  EXPECT_THAT(Restore(OfArms(1, 4, {})), StatusIs(kDataLoss, "colour 4 of level 1 has parent 4"));  // Itself.
-  EXPECT_THAT(Restore(OfArms(1, 99, {})), StatusIs(kDataLoss, "has parent 99"));
-  EXPECT_THAT(Restore(OfArms(1, 2, {})), StatusIs(kDataLoss, "has parent 2"));
-  EXPECT_THAT(Restore(OfArms(2, 0, {})), StatusIs(kDataLoss, "has parent 0"));
-  EXPECT_THAT(Restore(OfArms(1, 3, {})), StatusIs(kDataLoss, "has parent 3"));
+  EXPECT_THAT(Restore(EncodedArms(1, 4, {})),
+              StatusIs(kDataLoss, "colour 4 of level 1 has parent 4"));  // Itself.
+  EXPECT_THAT(Restore(EncodedArms(1, 99, {})), StatusIs(kDataLoss, "has parent 99"));
+  EXPECT_THAT(Restore(EncodedArms(1, 2, {})), StatusIs(kDataLoss, "has parent 2"));
+  EXPECT_THAT(Restore(EncodedArms(2, 0, {})), StatusIs(kDataLoss, "has parent 0"));
+  EXPECT_THAT(Restore(EncodedArms(1, 3, {})), StatusIs(kDataLoss, "has parent 3"));
 }
 
 TEST_F(HierarchyRestore, RefusesAnArmThatIsMissingOrOfAnotherLevel) {
-  EXPECT_THAT(Restore(OfArms(1, 0, {{LabelId{2}, ColourId{0}}})), StatusIs(kDataLoss, "edge label 2"));
-  EXPECT_THAT(Restore(OfArms(1, 0, {{LabelId{0}, ColourId{4}}})), StatusIs(kDataLoss, "colour 4"));
-  EXPECT_THAT(Restore(OfArms(1, 0, {{LabelId{0}, ColourId{2}}})), StatusIs(kDataLoss, "colour 2"));
-  EXPECT_THAT(Restore(OfArms(2, 2, {{LabelId{0}, ColourId{1}}, {LabelId{0}, ColourId{2}}})),
+  EXPECT_THAT(Restore(EncodedArms(1, 0, {{LabelId{2}, ColourId{0}}})), StatusIs(kDataLoss, "edge label 2"));
+  EXPECT_THAT(Restore(EncodedArms(1, 0, {{LabelId{0}, ColourId{4}}})), StatusIs(kDataLoss, "colour 4"));
+  EXPECT_THAT(Restore(EncodedArms(1, 0, {{LabelId{0}, ColourId{2}}})), StatusIs(kDataLoss, "colour 2"));
+  EXPECT_THAT(Restore(EncodedArms(2, 2, {{LabelId{0}, ColourId{1}}, {LabelId{0}, ColourId{2}}})),
               StatusIs(kDataLoss, "colour 1"));
 }
 

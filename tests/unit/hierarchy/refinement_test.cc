@@ -19,9 +19,9 @@ namespace {
 using test::MakeGraph;
 using test::Path;
 
-constexpr Level kDepth = 3;
+constexpr Level kRefinementDepth = 3;
 
-VertexColours Grow(ColourHierarchy& hierarchy, const Graph& graph, Level depth = kDepth) {
+VertexColours Grow(ColourHierarchy& hierarchy, const Graph& graph, Level depth = kRefinementDepth) {
   VertexColours colours(graph.vertex_count(), depth);
   IssueMissing(hierarchy, graph, colours);
   return colours;
@@ -43,7 +43,7 @@ bool Equal(const VertexColours& a, const VertexColours& b) {
   return equal;
 }
 
-constexpr uint32_t kNone = Raw(kUnknownColour);
+constexpr uint32_t kNoColour = Raw(kUnknownColour);
 
 TEST(Refinement, IssuesColoursLevelByLevelAndVertexByVertex) {
   ColourHierarchy hierarchy;
@@ -74,8 +74,8 @@ TEST(Refinement, EqualColoursIfAndOnlyIfTheNeighbourhoodsSpellTheSame) {
   for (int round = 0; round < 300; ++round) {
     const Graph graph = test::RandomGraph(rng, {.vertices_max = 8, .disconnected = round % 3 == 0});
     const VertexColours colours = Grow(hierarchy, graph);
-    const test::NaiveColours naive = test::NaiveColoursOf(graph, kDepth);
-    for (Level level = 0; level <= kDepth; ++level) {
+    const test::NaiveColours naive = test::NaiveColoursOf(graph, kRefinementDepth);
+    for (Level level = 0; level <= kRefinementDepth; ++level) {
       for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
         const ColourId colour = colours.at_level(level)[v];
         const std::string& spelling = naive[level][v];
@@ -96,7 +96,7 @@ TEST(Refinement, AnUnlabelledEdgeEqualsOneWithTheEmptyLabel) {
   const VertexColours labelled = Grow(hierarchy, Path("CCO", ""));
   const Graph unlabelled = test::Must(Graph::Create(
       {{"C", "O"}, {0, 0, 1}, {{0, 1, GraphParts::kNoLabel}, {1, 2, GraphParts::kNoLabel}}}, Limits()));
-  EXPECT_TRUE(Equal(RefineKnown(hierarchy.view(), unlabelled, kDepth), labelled));
+  EXPECT_TRUE(Equal(RefineKnown(hierarchy.view(), unlabelled, kRefinementDepth), labelled));
 }
 
 TEST(RefinementKnownOnly, AddsNothing) {
@@ -104,7 +104,7 @@ TEST(RefinementKnownOnly, AddsNothing) {
   Grow(hierarchy, Path("CCO"));
   const uint32_t labels = hierarchy.label_count();
   const uint32_t colours = hierarchy.colour_count();
-  RefineKnown(hierarchy.view(), Path("NOCBr", "new"), kDepth);
+  RefineKnown(hierarchy.view(), Path("NOCBr", "new"), kRefinementDepth);
   EXPECT_EQ(hierarchy.label_count(), labels);
   EXPECT_EQ(hierarchy.colour_count(), colours);
   EXPECT_EQ(hierarchy.view().FindLabel("new"), std::nullopt);
@@ -114,17 +114,17 @@ TEST(RefinementKnownOnly, FindsEveryColourOfAGraphThatWasSeen) {
   ColourHierarchy hierarchy;
   const Graph graph = MakeGraph({"C", "C", "N", "O"}, {{0, 1, "="}, {1, 2}, {1, 3, "="}});
   const VertexColours issued = Grow(hierarchy, graph);
-  EXPECT_TRUE(Equal(RefineKnown(hierarchy.view(), graph, kDepth), issued));
+  EXPECT_TRUE(Equal(RefineKnown(hierarchy.view(), graph, kRefinementDepth), issued));
 }
 
 TEST(RefinementKnownOnly, AnUnseenLabelSpoilsOneMoreStepAtEachLevel) {
   ColourHierarchy hierarchy;
   Grow(hierarchy, Path("CCCCCC"));
-  const VertexColours found = RefineKnown(hierarchy.view(), Path("XCCCCC"), kDepth);
+  const VertexColours found = RefineKnown(hierarchy.view(), Path("XCCCCC"), kRefinementDepth);
   const auto known = [&](Level level) {
     std::vector<bool> flags;
     for (const uint32_t colour : At(found, level)) {
-      flags.push_back(colour != kNone);
+      flags.push_back(colour != kNoColour);
     }
     return flags;
   };
@@ -137,22 +137,23 @@ TEST(RefinementKnownOnly, AnUnseenLabelSpoilsOneMoreStepAtEachLevel) {
 TEST(RefinementKnownOnly, AnUnseenEdgeLabelSpoilsBothItsEndsButNotTheirLabels) {
   ColourHierarchy hierarchy;
   Grow(hierarchy, Path("CCCC", "-"));
-  const VertexColours found = RefineKnown(
-      hierarchy.view(), MakeGraph({"C", "C", "C", "C"}, {{0, 1, "-"}, {1, 2, "-"}, {2, 3, "#"}}), kDepth);
+  const VertexColours found =
+      RefineKnown(hierarchy.view(), MakeGraph({"C", "C", "C", "C"}, {{0, 1, "-"}, {1, 2, "-"}, {2, 3, "#"}}),
+                  kRefinementDepth);
   EXPECT_EQ(At(found, 0), (std::vector<uint32_t>{0, 0, 0, 0}));
-  EXPECT_NE(At(found, 1)[0], kNone);
-  EXPECT_NE(At(found, 1)[1], kNone);
-  EXPECT_EQ(At(found, 1)[2], kNone);
-  EXPECT_EQ(At(found, 1)[3], kNone);
-  EXPECT_NE(At(found, 2)[0], kNone);
-  EXPECT_EQ(At(found, 2)[1], kNone);
+  EXPECT_NE(At(found, 1)[0], kNoColour);
+  EXPECT_NE(At(found, 1)[1], kNoColour);
+  EXPECT_EQ(At(found, 1)[2], kNoColour);
+  EXPECT_EQ(At(found, 1)[3], kNoColour);
+  EXPECT_NE(At(found, 2)[0], kNoColour);
+  EXPECT_EQ(At(found, 2)[1], kNoColour);
 }
 
 TEST(RefinementKnownOnly, ALabelSeenOnEdgesAloneIsNoKnownVertexColour) {
   ColourHierarchy hierarchy;
   Grow(hierarchy, Path("CC", "X"));
   const VertexColours found = RefineKnown(hierarchy.view(), test::Isolated("XC"), 1);
-  EXPECT_EQ(At(found, 0), (std::vector<uint32_t>{kNone, 0}));
+  EXPECT_EQ(At(found, 0), (std::vector<uint32_t>{kNoColour, 0}));
 }
 
 TEST(RefinementKnownOnly, AnUnseenNeighbourhoodOfSeenLabelsIsUnknown) {
@@ -160,9 +161,9 @@ TEST(RefinementKnownOnly, AnUnseenNeighbourhoodOfSeenLabelsIsUnknown) {
   Grow(hierarchy, Path("CC"));
   const VertexColours found = RefineKnown(hierarchy.view(), Path("CCC"), 1);
   EXPECT_EQ(At(found, 0), (std::vector<uint32_t>{0, 0, 0}));
-  EXPECT_EQ(At(found, 1)[1], kNone);
+  EXPECT_EQ(At(found, 1)[1], kNoColour);
   EXPECT_EQ(At(found, 1)[0], At(found, 1)[2]);
-  EXPECT_NE(At(found, 1)[0], kNone);
+  EXPECT_NE(At(found, 1)[0], kNoColour);
 }
 
 // However old the known-only result is that growing starts from, the ids come out the same.
@@ -179,7 +180,7 @@ TEST_P(RefinementDeterminism, IdsDoNotDependOnWhenKnownColoursWereLookedUp) {
   for (size_t i = 0; i < graphs.size(); ++i) {
     if (i % lag == 0) {  // Look the next `lag` graphs up at once, as the writer does for a group.
       for (size_t next = i; next < std::min(i + lag, graphs.size()); ++next) {
-        known.push_back(RefineKnown(looked_up.view(), graphs[next], kDepth));
+        known.push_back(RefineKnown(looked_up.view(), graphs[next], kRefinementDepth));
       }
     }
     IssueMissing(looked_up, graphs[i], known[i]);

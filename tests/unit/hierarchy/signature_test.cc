@@ -16,9 +16,8 @@ namespace kindred {
 namespace {
 
 using test::IsOk;
+using test::kDataLoss;
 using test::StatusIs;
-
-constexpr auto kDataLoss = absl::StatusCode::kDataLoss;
 
 std::string Encode(const Signature& signature) {
   std::string out;

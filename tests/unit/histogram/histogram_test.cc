@@ -14,11 +14,10 @@ namespace kindred {
 namespace {
 
 using test::IsOk;
+using test::kDataLoss;
 using test::StatusIs;
 using Entry = Histogram::Entry;
 using Levels = std::vector<std::vector<Entry>>;
-
-constexpr auto kDataLoss = absl::StatusCode::kDataLoss;
 
 VertexColours Colours(const std::vector<std::vector<uint32_t>>& levels) {
   VertexColours colours(static_cast<uint32_t>(levels.front().size()), static_cast<Level>(levels.size() - 1));
@@ -35,7 +34,7 @@ std::vector<Entry> At(const Histogram& histogram, Level level) {
   return {entries.begin(), entries.end()};
 }
 
-constexpr uint32_t kNone = Raw(kUnknownColour);
+constexpr uint32_t kNoColourCounted = Raw(kUnknownColour);
 
 TEST(Histogram, CountsColoursSortedLevelByLevel) {
   const Histogram histogram = Histogram::Of(Colours({{5, 0, 5, 5}, {7, 6, 9, 7}}));
@@ -47,8 +46,9 @@ TEST(Histogram, CountsColoursSortedLevelByLevel) {
 }
 
 TEST(Histogram, LeavesUnknownColoursOutButCountsTheirVertices) {
-  const Histogram histogram =
-      Histogram::Of(Colours({{3, kNone, 3}, {kNone, kNone, kNone}, {4, kNone, kNone}}));
+  const Histogram histogram = Histogram::Of(Colours({{3, kNoColourCounted, 3},
+                                                     {kNoColourCounted, kNoColourCounted, kNoColourCounted},
+                                                     {4, kNoColourCounted, kNoColourCounted}}));
   EXPECT_EQ(histogram.vertex_count(), 3u);
   EXPECT_EQ(At(histogram, 0), (std::vector<Entry>{{ColourId{3}, 2}}));
   EXPECT_TRUE(histogram.at_level(1).empty());
@@ -56,7 +56,7 @@ TEST(Histogram, LeavesUnknownColoursOutButCountsTheirVertices) {
 }
 
 TEST(Histogram, UnknownColoursMatchNothingNotEvenThemselves) {
-  const Histogram histogram = Histogram::Of(Colours({{kNone, kNone, 1}}));
+  const Histogram histogram = Histogram::Of(Colours({{kNoColourCounted, kNoColourCounted, 1}}));
   EXPECT_EQ(LevelOverlaps(histogram, histogram), (std::vector<uint32_t>{1}));
 }
 

@@ -14,10 +14,10 @@ namespace kindred {
 namespace {
 
 using test::IsOk;
+using test::kInvalid;
 using test::Must;
 using test::StatusIs;
 
-constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
 constexpr Measure kMeasures[] = {Measure::kKernel, Measure::kCosine, Measure::kTanimoto};
 
 absl::StatusOr<Scoring> Create(std::optional<uint32_t> depth, const std::vector<double>& weights) {

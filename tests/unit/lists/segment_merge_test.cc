@@ -12,7 +12,7 @@
 namespace kindred {
 namespace {
 
-constexpr Level kDepth = 2;
+constexpr Level kMergeDepth = 2;
 
 struct Item {
   GraphId id{};
@@ -23,8 +23,9 @@ struct Item {
 std::vector<Item> RandomItems(test::Rng& rng, ColourHierarchy& hierarchy, size_t count) {
   std::vector<Item> items;
   for (size_t i = 0; i < count; ++i) {
-    items.push_back({GraphId{3 * i + 1}, std::string(i % 4, 'x') + std::to_string(i),
-                     test::GrowHistogram(hierarchy, test::RandomGraph(rng, {.vertices_max = 6}), kDepth)});
+    items.push_back(
+        {GraphId{3 * i + 1}, std::string(i % 4, 'x') + std::to_string(i),
+         test::GrowHistogram(hierarchy, test::RandomGraph(rng, {.vertices_max = 6}), kMergeDepth)});
   }
   return items;
 }

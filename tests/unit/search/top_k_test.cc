@@ -22,7 +22,7 @@ Query QueryOf(Measure measure, uint32_t k, std::optional<double> min_similarity 
           min_similarity};
 }
 
-std::vector<std::string> Ids(const std::vector<Hit>& hits) {
+std::vector<std::string> HitIds(const std::vector<Hit>& hits) {
   std::vector<std::string> ids;
   for (const Hit& hit : hits) {
     ids.push_back(hit.id);
@@ -46,9 +46,9 @@ TEST(TopK, KeepsTheBestKBestFirst) {
 TEST(TopK, GivesFewerWhenFewerWereOffered) {
   const Query query = QueryOf(Measure::kKernel, 5);
   TopK top(query);
-  EXPECT_EQ(Ids(top.TakeHits()), Strings{});
+  EXPECT_EQ(HitIds(top.TakeHits()), Strings{});
   top.Offer({{3, 10}, "a"});
-  EXPECT_EQ(Ids(top.TakeHits()), Strings{"a"});
+  EXPECT_EQ(HitIds(top.TakeHits()), Strings{"a"});
 }
 
 TEST(TopK, TakingTheHitsLeavesItEmpty) {
@@ -56,7 +56,7 @@ TEST(TopK, TakingTheHitsLeavesItEmpty) {
   TopK top(query);
   top.Offer({{3, 10}, "a"});
   top.TakeHits();
-  EXPECT_EQ(Ids(top.TakeHits()), Strings{});
+  EXPECT_EQ(HitIds(top.TakeHits()), Strings{});
 }
 
 TEST(TopK, KeepsTheSmallerIdWhenSimilaritiesTie) {
@@ -68,7 +68,7 @@ TEST(TopK, KeepsTheSmallerIdWhenSimilaritiesTie) {
     for (const std::string& id : ids) {
       top.Offer({{4, 10}, id});
     }
-    ASSERT_EQ(Ids(top.TakeHits()), (Strings{"", "B", "a"}));
+    ASSERT_EQ(HitIds(top.TakeHits()), (Strings{"", "B", "a"}));
   } while (std::ranges::next_permutation(ids).found);
 }
 
@@ -79,7 +79,7 @@ TEST(TopK, ComparesIdsByteByByteAsUnsigned) {
   for (const std::string& id : in_order) {
     top.Offer({{4, 10}, id});
   }
-  EXPECT_EQ(Ids(top.TakeHits()), in_order);
+  EXPECT_EQ(HitIds(top.TakeHits()), in_order);
 }
 
 TEST(TopK, MinSimilarityIsInclusive) {
@@ -89,18 +89,18 @@ TEST(TopK, MinSimilarityIsInclusive) {
   top.Offer({{4, 10}, "below"});
   top.Offer({{5, 10}, "at"});
   top.Offer({{6, 10}, "above"});
-  EXPECT_EQ(Ids(top.TakeHits()), (Strings{"above", "at"}));
+  EXPECT_EQ(HitIds(top.TakeHits()), (Strings{"above", "at"}));
 }
 
 TEST(TopK, MinSimilarityHoldsOnceTheHeapIsFull) {
   const Query query = QueryOf(Measure::kKernel, 1, 5.0);
   TopK top(query);
   top.Offer({{4, 10}, "below"});
-  EXPECT_EQ(Ids(top.TakeHits()), Strings{});
+  EXPECT_EQ(HitIds(top.TakeHits()), Strings{});
   top.Offer({{5, 10}, "at"});
   top.Offer({{4, 10}, "below"});
   top.Offer({{7, 10}, "above"});
-  EXPECT_EQ(Ids(top.TakeHits()), Strings{"above"});
+  EXPECT_EQ(HitIds(top.TakeHits()), Strings{"above"});
 }
 
 // Against a full sort, for every k and measure, from random offers full of ties.

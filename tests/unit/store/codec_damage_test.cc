@@ -16,7 +16,7 @@ namespace {
 
 using test::Must;
 
-constexpr Level kDepth = 2;
+constexpr Level kDamageDepth = 2;
 
 // Decodes; on success encodes and decodes again, and returns whether that gave the same. So a value that
 // comes back is one the encoder could have been given.
@@ -34,12 +34,12 @@ absl::StatusOr<bool> RecordRoundTrip(std::string_view bytes) {
 }
 
 absl::StatusOr<bool> HistogramRoundTrip(std::string_view bytes) {
-  const auto stored = DecodeHistogram(bytes, kDepth);
+  const auto stored = DecodeHistogram(bytes, kDamageDepth);
   if (!stored.ok()) {
     return stored.status();
   }
   const std::string encoded = EncodeHistogram(stored->external_id, stored->histogram);
-  const StoredHistogram again = Must(DecodeHistogram(encoded, kDepth));
+  const StoredHistogram again = Must(DecodeHistogram(encoded, kDamageDepth));
   return stored->histogram.vertex_count() > 0 && stored->external_id == again.external_id &&
          stored->histogram == again.histogram;
 }
@@ -65,7 +65,8 @@ std::vector<std::string> Histograms() {
   ColourHierarchy hierarchy;
   std::vector<std::string> values;
   for (int i = 0; i < 20; ++i) {
-    values.push_back(EncodeHistogram("id", test::GrowHistogram(hierarchy, test::RandomGraph(rng), kDepth)));
+    values.push_back(
+        EncodeHistogram("id", test::GrowHistogram(hierarchy, test::RandomGraph(rng), kDamageDepth)));
   }
   return {values.begin() + 17, values.end()};  // With colours of two bytes.
 }

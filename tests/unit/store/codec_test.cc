@@ -14,10 +14,9 @@ namespace kindred {
 namespace {
 
 using test::IsOk;
+using test::kDataLoss;
 using test::Must;
 using test::StatusIs;
-
-constexpr auto kDataLoss = absl::StatusCode::kDataLoss;
 
 void ExpectSame(const StoredRecord& a, const StoredRecord& b) {
   EXPECT_EQ(a.external_id, b.external_id);

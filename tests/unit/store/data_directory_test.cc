@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::IsOk;
+using test::kFailedPrecondition;
 using test::StatusIs;
 using test::TempDir;
 
-constexpr auto kFailedPrecondition = absl::StatusCode::kFailedPrecondition;
 constexpr auto kUnavailable = absl::StatusCode::kUnavailable;
 
 void WriteFile(const fs::path& path) { std::ofstream(path) << "content"; }

@@ -23,12 +23,11 @@ namespace {
 
 using schema::Family;
 using test::IsOk;
+using test::kDataLoss;
+using test::kFailedPrecondition;
 using test::Must;
 using test::StatusIs;
 using test::StoreSurgery;
-
-constexpr auto kDataLoss = absl::StatusCode::kDataLoss;
-constexpr auto kFailedPrecondition = absl::StatusCode::kFailedPrecondition;
 
 std::string Fixed32(uint32_t value) {
   std::string out;

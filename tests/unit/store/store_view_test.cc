@@ -19,10 +19,9 @@ namespace {
 
 using schema::Family;
 using test::IsOk;
+using test::kDataLoss;
 using test::Must;
 using test::StatusIs;
-
-constexpr auto kDataLoss = absl::StatusCode::kDataLoss;
 
 class StoreViewTest : public ::testing::Test {
  protected:
@@ -81,7 +80,7 @@ class StoreViewTest : public ::testing::Test {
   std::unique_ptr<Store> store_;
 };
 
-using Ids = std::vector<uint64_t>;
+using RowIds = std::vector<uint64_t>;
 
 TEST_F(StoreViewTest, DoesNotSeeLaterCommits) {
   Put(1, "a");
@@ -94,24 +93,24 @@ TEST_F(StoreViewTest, DoesNotSeeLaterCommits) {
   EXPECT_EQ(Must(before->FindGraph("a")), GraphId{1});
   EXPECT_EQ(Must(before->FindGraph("b")), std::nullopt);
   EXPECT_EQ(Must(before->ReadRecord(GraphId{1})).external_id, "a");
-  EXPECT_EQ(HistogramIds(*before, 0, UINT64_MAX), Ids{1});
+  EXPECT_EQ(HistogramIds(*before, 0, UINT64_MAX), RowIds{1});
 
   EXPECT_EQ(Must(after->sequence()), CommitSequence{3});
   EXPECT_EQ(Must(after->FindGraph("a")), std::nullopt);
   EXPECT_EQ(Must(after->FindGraph("b")), GraphId{2});
-  EXPECT_EQ(HistogramIds(*after, 0, UINT64_MAX), Ids{2});
+  EXPECT_EQ(HistogramIds(*after, 0, UINT64_MAX), RowIds{2});
 }
 
 TEST_F(StoreViewTest, VisitsARangeOfIdsInNumericOrder) {
-  const Ids ids{1, 2, 255, 256, 257, 65'536, uint64_t{1} << 32, (uint64_t{1} << 32) + 1};
+  const RowIds ids{1, 2, 255, 256, 257, 65'536, uint64_t{1} << 32, (uint64_t{1} << 32) + 1};
   for (const uint64_t id : ids) {
     Put(id, "g" + std::to_string(id));
   }
   const auto view = store_->view();
   EXPECT_EQ(HistogramIds(*view, 0, UINT64_MAX), ids);
-  EXPECT_EQ(HistogramIds(*view, 2, 257), (Ids{2, 255, 256}));
-  EXPECT_EQ(HistogramIds(*view, 3, 255), Ids{});
-  EXPECT_EQ(HistogramIds(*view, 65'536, 65'536), Ids{});
+  EXPECT_EQ(HistogramIds(*view, 2, 257), (RowIds{2, 255, 256}));
+  EXPECT_EQ(HistogramIds(*view, 3, 255), RowIds{});
+  EXPECT_EQ(HistogramIds(*view, 65'536, 65'536), RowIds{});
 }
 
 TEST_F(StoreViewTest, StopsAtTheVisitorsErrorAndReturnsIt) {
