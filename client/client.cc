@@ -92,7 +92,8 @@ absl::StatusOr<v1::PutResponse> Client::Put(const v1::PutRequest& request) {
 }
 
 absl::StatusOr<v1::DeleteResponse> Client::Delete(const v1::DeleteRequest& request) {
-  return CallOnce(*connection_, DeadlineClock::now() + options_.call_timeout, &v1::Index::Stub::Delete, request);
+  return CallOnce(*connection_, DeadlineClock::now() + options_.call_timeout, &v1::Index::Stub::Delete,
+                  request);
 }
 
 absl::StatusOr<v1::GetResponse> Client::Get(const v1::GetRequest& request) {

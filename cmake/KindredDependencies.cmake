@@ -12,6 +12,9 @@ add_library(kindred_highwayhash INTERFACE)
 target_include_directories(kindred_highwayhash SYSTEM INTERFACE ${HIGHWAYHASH_INCLUDE_DIR})
 target_link_libraries(kindred_highwayhash INTERFACE ${HIGHWAYHASH_LIBRARY})
 
+find_package(hwy REQUIRED)
+add_library(kindred_highway ALIAS hwy::hwy)
+
 if(NOT KINDRED_INDEX_ONLY)
   find_package(Protobuf MODULE REQUIRED)
   find_package(gRPC REQUIRED)

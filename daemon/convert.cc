@@ -168,6 +168,7 @@ absl::StatusOr<SearchRequest> ToSearchRequest(const v1::SearchRequest& message, 
   }
   request.weights.assign(message.weights().begin(), message.weights().end());
   request.min_sequence = CommitSequence{message.min_sequence()};
+  request.threads = std::max(message.threads(), 1u);
   return request;
 }
 
@@ -260,6 +261,28 @@ v1::StatsResponse ToProto(const EngineStats& stats) {
   message.set_segments(stats.segments);
   message.set_memory_bytes(stats.memory_bytes);
   message.set_disk_bytes(stats.disk_bytes);
+  message.set_vector_target(stats.vector_target);
+  message.set_merges(stats.merges);
+  message.set_merging(stats.merging);
+  return message;
+}
+
+v1::SearchResponse ToProto(const SearchReply& reply, std::chrono::steady_clock::duration took) {
+  v1::SearchResponse message;
+  for (const Hit& hit : reply.answer.hits) {
+    v1::Hit& out = *message.add_hits();
+    out.set_id(hit.id);
+    out.set_kernel(hit.kernel);
+    out.set_similarity(hit.similarity);
+  }
+  message.set_sequence(Raw(reply.sequence));
+  v1::SearchStats& stats = *message.mutable_stats();
+  stats.set_postings_read(reply.answer.stats.postings_read);
+  stats.set_candidates(reply.answer.stats.candidates);
+  stats.set_blocks_bounded(reply.answer.stats.blocks_bounded);
+  stats.set_blocks_scored(reply.answer.stats.blocks_scored);
+  stats.set_micros(
+      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
   return message;
 }
 

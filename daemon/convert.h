@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ absl::StatusOr<KernelRequest> ToKernelRequest(const v1::KernelRequest& message);
 v1::Record ToProto(const StoredRecord& record);
 v1::Outcome ToProto(const Outcome& outcome);
 v1::StatsResponse ToProto(const EngineStats& stats);
+v1::SearchResponse ToProto(const SearchReply& reply, std::chrono::steady_clock::duration took);
 
 // RESOURCE_EXHAUSTED or INVALID_ARGUMENT unless 1 <= size <= batch_items_max.
 absl::Status CheckBatch(std::string_view field, int size, const Limits& limits);

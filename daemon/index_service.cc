@@ -1,6 +1,5 @@
 #include "daemon/index_service.h"
 
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "daemon/ingest_stream.h"
 #include "daemon/kernel_stream.h"
 #include "daemon/process.h"
+#include "daemon/search_stream.h"
 #include "daemon/server_stream.h"
 #include "daemon/unary_call.h"
 
@@ -34,6 +34,7 @@ absl::StatusOr<std::vector<Mutation>> ToMutations(const v1::PutRequest& request,
   KINDRED_RETURN_IF_ERROR(CheckBatch("records", request.records_size(), limits));
   KINDRED_ASSIGN_OR_RETURN(const WriteMode mode, ToWriteMode(request.mode()));
   std::vector<Mutation> mutations;
+  mutations.reserve(static_cast<size_t>(request.records_size()));
   for (int i = 0; i < request.records_size(); ++i) {
     mutations.push_back(ToPut(request.records(i), mode, fmt::format("records[{}]", i), limits));
   }
@@ -43,6 +44,7 @@ absl::StatusOr<std::vector<Mutation>> ToMutations(const v1::PutRequest& request,
 absl::StatusOr<std::vector<Mutation>> ToMutations(const v1::DeleteRequest& request, const Limits& limits) {
   KINDRED_RETURN_IF_ERROR(CheckBatch("ids", request.ids_size(), limits));
   std::vector<Mutation> mutations;
+  mutations.reserve(static_cast<size_t>(request.ids_size()));
   for (int i = 0; i < request.ids_size(); ++i) {
     mutations.push_back(ToDelete(request.ids(i), fmt::format("ids[{}]", i)));
   }
@@ -83,27 +85,6 @@ absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1
   return absl::OkStatus();
 }
 
-absl::Status FindNearest(const Engine& engine, const v1::SearchRequest& request, v1::SearchResponse& response,
-                         const Interrupt& interrupt) {
-  const auto start = std::chrono::steady_clock::now();
-  KINDRED_ASSIGN_OR_RETURN(const SearchRequest search, ToSearchRequest(request, engine.limits()));
-  KINDRED_ASSIGN_OR_RETURN(const SearchReply reply, engine.Search(search, interrupt));
-  const auto took = std::chrono::steady_clock::now() - start;
-  for (const Hit& hit : reply.answer.hits) {
-    v1::Hit& message = *response.add_hits();
-    message.set_id(hit.id);
-    message.set_kernel(hit.kernel);
-    message.set_similarity(hit.similarity);
-  }
-  response.set_sequence(Raw(reply.sequence));
-  v1::SearchStats& stats = *response.mutable_stats();
-  stats.set_postings_read(reply.answer.stats.postings_read);
-  stats.set_candidates(reply.answer.stats.candidates);
-  stats.set_micros(
-      static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 grpc::ServerBidiReactor<v1::IngestRequest, v1::IngestResponse>* IndexService::Ingest(
@@ -131,9 +112,15 @@ grpc::ServerUnaryReactor* IndexService::Get(grpc::CallbackServerContext* context
 grpc::ServerUnaryReactor* IndexService::Search(grpc::CallbackServerContext* context,
                                                const v1::SearchRequest* request,
                                                v1::SearchResponse* response) {
-  return Run(serving_, context, [context, request, response](Engine& engine) {
-    return FindNearest(engine, *request, *response, InterruptOf(*context));
+  return Run(serving_, context, [context, request, response](Engine& engine) -> absl::Status {
+    KINDRED_ASSIGN_OR_RETURN(*response, AnswerSearch(engine, *request, InterruptOf(*context)));
+    return absl::OkStatus();
   });
+}
+
+grpc::ServerBidiReactor<v1::SearchRequest, v1::SearchStreamResponse>* IndexService::SearchStream(
+    grpc::CallbackServerContext* context) {
+  return daemon::SearchStream::Start(serving_, *context);
 }
 
 grpc::ServerWriteReactor<v1::ExportResponse>* IndexService::Export(grpc::CallbackServerContext* context,

@@ -25,6 +25,8 @@ class IndexService final : public v1::Index::CallbackService {
                                 v1::GetResponse* response) override;
   grpc::ServerUnaryReactor* Search(grpc::CallbackServerContext* context, const v1::SearchRequest* request,
                                    v1::SearchResponse* response) override;
+  grpc::ServerBidiReactor<v1::SearchRequest, v1::SearchStreamResponse>* SearchStream(
+      grpc::CallbackServerContext* context) override;
   grpc::ServerWriteReactor<v1::ExportResponse>* Export(grpc::CallbackServerContext* context,
                                                        const v1::ExportRequest* request) override;
   grpc::ServerWriteReactor<v1::KernelRow>* Kernel(grpc::CallbackServerContext* context,

@@ -15,7 +15,8 @@ Signals::Signals() {
 
 Signals::~Signals() {
   closing_.store(true);
-  ::pthread_kill(thread_.native_handle(), SIGTERM);
+  // Wakes the thread, no more: the signal is blocked there and waited for.
+  ::pthread_kill(thread_.native_handle(), SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread)
   thread_.join();
 }
 

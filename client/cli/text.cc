@@ -1,6 +1,6 @@
 #include "client/cli/text.h"
 
-#include <locale.h>
+#include <locale.h>  // NOLINT(modernize-deprecated-headers): uselocale is POSIX, not C++.
 
 #include <array>
 #include <charconv>

@@ -10,7 +10,7 @@ namespace kindred::formats {
 namespace {
 
 // How much is read, and decompressed, at once: larger blocks are no faster.
-constexpr size_t kBlockBytes = 256 * 1024;
+constexpr size_t kBlockBytes = 256 << 10;
 
 constexpr std::string_view kGzipMagic = "\x1F\x8B";
 // For inflateInit2: the largest window, with the header and trailer of gzip.

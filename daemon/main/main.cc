@@ -16,6 +16,7 @@
 #include "daemon/server.h"
 #include "daemon/serving.h"
 #include "daemon/signals.h"
+#include "index/base/memory.h"
 #include "index/engine/engine.h"
 #include "index/store/data_directory.h"
 
@@ -98,6 +99,7 @@ int Serve(const Config& config) {
 
 int main(int argc, char** argv) {
   using namespace kindred::daemon;
+  kindred::ConfigureAllocator();
   const auto config = ReadConfig(argc, argv);
   if (const auto* exit = std::get_if<ConfigExit>(&config)) {
     std::fputs(exit->out.c_str(), stdout);

@@ -28,6 +28,7 @@ struct Limits {
   uint64_t ingest_window_bytes = 8 << 20;
   uint64_t write_queue_bytes_max = 64 << 20;
   uint64_t search_queue_max = 1'024;
+  uint64_t search_stream_max = 64;
   uint64_t streams_max = 256;
 };
 
@@ -67,6 +68,8 @@ inline constexpr std::array kLimits{
               "bytes of all writes that wait for the writer; a unary write beyond it is refused"},
     LimitInfo{"search_queue_max", &Limits::search_queue_max, 1, 1'000'000,
               "requests that wait for a search thread; one more is refused"},
+    LimitInfo{"search_stream_max", &Limits::search_stream_max, 1, 1'000'000,
+              "unanswered searches of one stream before the daemon stops reading it"},
     LimitInfo{"streams_max", &Limits::streams_max, 1, 1'000'000, "concurrent calls of one connection"},
 };
 
@@ -89,9 +92,12 @@ inline constexpr Level kDepthMax = 15;
 inline constexpr Level kDepthDefault = 3;
 inline constexpr int kLevelsMax = kDepthMax + 1;
 
-// With this weight, 16 levels and 2^20 vertices a kernel value stays below 2^44, so that it is exact as
+// With this weight, 16 levels and 2^20 vertices a kernel value is at most 2^44, so that it is exact as
 // a double and the cross products that compare two answers stay below 2^128 (histogram/measure.cc).
 inline constexpr double kWeightMax = 1 << 20;
+
+// A weight is 0 or at least this: products of kernels would vanish in a double with smaller ones.
+inline constexpr double kWeightAboveZeroMin = 1e-9;
 
 inline constexpr uint32_t kNeighboursDefault = 10;
 

@@ -1,10 +1,12 @@
 #include "index/engine/engine.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "index/base/status.h"
+#include "index/lists/block_kernels.h"
 #include "index/search/exhaustive.h"
-#include "index/search/list_sum.h"
+#include "index/search/pruned.h"
 #include "index/store/store.h"
 
 namespace kindred {
@@ -92,7 +94,11 @@ absl::StatusOr<SearchReply> Engine::Search(const SearchRequest& request, const I
   if (request.mode == SearchMode::kExhaustive) {
     searcher = std::make_unique<ExhaustiveSearcher>(StoredHistograms(*seen));
   } else {
-    searcher = std::make_unique<ListSumSearcher>(seen->segments);
+    const uint32_t threads = std::min(request.threads, static_cast<uint32_t>(executor_->threads()));
+    searcher = std::make_unique<PrunedSearcher>(
+        seen->segments, std::max(threads, 1u), [this](size_t count, const std::function<void(size_t)>& work) {
+          executor_->ParallelFor(count, work);
+        });
   }
   KINDRED_ASSIGN_OR_RETURN(Answer answer, searcher->Search(query, interrupt));
   return SearchReply{std::move(answer), seen->sequence};
@@ -112,9 +118,14 @@ EngineStats Engine::stats() const {
   stats.memory_bytes = hierarchy_.memory_bytes();
   for (const SegmentView& view : seen->segments) {
     stats.postings += view.segment->posting_count();
-    stats.memory_bytes += view.segment->memory_bytes();
+    stats.segment_bytes += view.segment->memory_bytes();
   }
+  stats.memory_bytes += stats.segment_bytes;
   stats.disk_bytes = store_->disk_bytes();
+  stats.vector_target = VectorTarget();
+  const Merger::Stats merger = writer_->merger().stats();
+  stats.merges = merger.merges;
+  stats.merging = merger.merging;
   return stats;
 }
 

@@ -36,6 +36,7 @@ struct SearchRequest {
   std::vector<double> weights;
   SearchMode mode = SearchMode::kPruned;
   CommitSequence min_sequence{};
+  uint32_t threads = 1;
 };
 
 struct SearchReply {
@@ -51,8 +52,12 @@ struct EngineStats {
   std::vector<uint64_t> colours;  // A level each.
   uint64_t postings = 0;
   uint64_t segments = 0;
-  uint64_t memory_bytes = 0;
+  uint64_t memory_bytes = 0;  // Segments and hierarchy.
+  uint64_t segment_bytes = 0;
   uint64_t disk_bytes = 0;
+  std::string vector_target;
+  uint64_t merges = 0;
+  uint64_t merging = 0;
 };
 
 struct EngineOptions {
@@ -69,6 +74,7 @@ class Engine {
 
   Executor& executor() { return *executor_; }
   Writer& writer() { return *writer_; }
+  const ColourHierarchy& hierarchy() const { return hierarchy_; }
   const Limits& limits() const { return limits_; }
   Level depth() const { return store_->depth(); }
 

@@ -123,7 +123,7 @@ std::shared_ptr<const Segment> GroupCommit::BuildSegment() const {
       builder.Add(stored.id, stored.external_id, *stored.histogram);
     }
   }
-  return std::move(builder).Build();
+  return std::move(builder).Build(Ordering::kBySize);
 }
 
 }  // namespace kindred

@@ -23,11 +23,11 @@ absl::StatusOr<std::vector<GraphId>> SelectGraphs(const Snapshot& snapshot,
     return graphs;
   }
   for (const SegmentView& view : snapshot.segments) {
-    for (uint32_t graph = 0; graph < view.segment->size(); ++graph) {
-      if (view.is_live(graph)) {
-        graphs.push_back(view.segment->graph_id(graph));
+    view.segment->graphs().ForEach([&](GraphId id, uint32_t slot) {
+      if (view.is_live(slot)) {
+        graphs.push_back(id);
       }
-    }
+    });
   }
   return graphs;
 }
@@ -45,9 +45,9 @@ absl::StatusOr<std::string> ReadTag(const Snapshot& snapshot, GraphId id, const 
 
 KernelMatrix::KernelMatrix(Scoring scoring, std::vector<Row> rows)
     : scoring_(std::move(scoring)), rows_(std::move(rows)) {
-  SegmentBuilder builder;
-  for (size_t i = 0; i < rows_.size(); ++i) {
-    builder.Add(GraphId{i}, rows_[i].id, rows_[i].histogram);
+  ColourLists::Builder builder;
+  for (const Row& row : rows_) {
+    builder.Add(row.histogram.entries());
   }
   lists_ = std::move(builder).Build();
 }
@@ -75,7 +75,7 @@ absl::StatusOr<KernelMatrix> KernelMatrix::Create(const Snapshot& snapshot, cons
 absl::StatusOr<std::vector<double>> KernelMatrix::Values(size_t row, const Interrupt& interrupt) const {
   SearchStats stats;
   KINDRED_ASSIGN_OR_RETURN(std::vector<double> values,
-                           SumLists(*lists_, rows_[row].histogram, scoring_, interrupt, stats));
+                           SumLists(lists_, rows_[row].histogram, scoring_, interrupt, stats));
   const uint32_t row_vertices = rows_[row].histogram.vertex_count();
   for (size_t column = 0; column < values.size(); ++column) {
     const Score score{values[column], rows_[column].histogram.vertex_count()};

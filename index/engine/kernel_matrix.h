@@ -5,7 +5,6 @@
 
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +14,7 @@
 #include "index/engine/snapshot.h"
 #include "index/histogram/histogram.h"
 #include "index/histogram/measure.h"
-#include "index/lists/segment.h"
+#include "index/lists/colour_lists.h"
 #include "index/search/interrupt.h"
 
 namespace kindred {
@@ -49,7 +48,7 @@ class KernelMatrix {
 
   Scoring scoring_;  // Kernel, or cosine for a normalized matrix.
   std::vector<Row> rows_;
-  std::shared_ptr<const Segment> lists_;  // Graph i of it is row i.
+  ColourLists lists_;  // Graph i of it is row i.
 };
 
 }  // namespace kindred

@@ -1,5 +1,6 @@
 #include "index/engine/recovery.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@ namespace kindred {
 namespace {
 
 constexpr uint64_t kGraphsBetweenReports = 50'000;
+constexpr uint64_t kPartIdsMax = 1 << 17;
 
 class Recovery {
  public:
@@ -29,8 +31,10 @@ class Recovery {
 
   absl::StatusOr<std::shared_ptr<const Snapshot>> RestoreGraphs(Executor& executor) {
     KINDRED_ASSIGN_OR_RETURN(const CommitSequence sequence, view_->sequence());
-    const uint64_t ids = Raw(sequence) + 1;  // GraphIds are 1..sequence.
-    const auto parts = static_cast<uint64_t>(executor.threads());
+    // GraphIds are 1..sequence. Small enough parts that what is not yet inverted takes little memory.
+    const uint64_t ids = Raw(sequence) + 1;
+    const auto threads = static_cast<uint64_t>(executor.threads());
+    const uint64_t parts = std::max(threads, (ids + kPartIdsMax - 1) / kPartIdsMax);
     std::vector<SegmentView> segments(parts);
     std::vector<absl::Status> statuses(parts);
     executor.ParallelFor(parts, [&](size_t part) {
@@ -63,7 +67,7 @@ class Recovery {
     if (unreported > 0) {
       Report(unreported);
     }
-    segment.segment = std::move(builder).Build();
+    segment.segment = std::move(builder).Build(Ordering::kBySimilarity);
     return absl::OkStatus();
   }
 

@@ -1,65 +1,147 @@
 #include "index/engine/segment_stack.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "index/base/check.h"
 
 namespace kindred {
+namespace {
 
-SegmentStack::SegmentStack(std::vector<SegmentView> segments) : segments_(std::move(segments)) {
-  std::erase_if(segments_, [](const SegmentView& view) { return view.segment->size() == 0; });
+// A segment stays as it is while it is at least so many times as large as all newer ones together.
+double LeastRatio(Pace pace) { return pace == Pace::kBusy ? 0.5 : 8.0; }
+
+}  // namespace
+
+SegmentStack::SegmentStack(std::vector<SegmentView> segments) {
+  for (SegmentView& view : segments) {
+    if (view.segment->size() > 0) {
+      entries_.push_back({std::move(view)});
+    }
+  }
 }
 
 void SegmentStack::Hide(const std::vector<GraphId>& ids) {
   auto id = ids.begin();
-  for (SegmentView& view : segments_) {
-    const GraphId last = view.segment->graph_id(view.segment->size() - 1);
-    if (id == ids.end() || *id > last) {
+  for (Entry& entry : entries_) {
+    const GraphTable& graphs = entry.view.segment->graphs();
+    if (id == ids.end() || *id > graphs.last_id()) {
       continue;
     }
-    auto mask =
-        view.live ? std::make_shared<LiveMask>(*view.live) : std::make_shared<LiveMask>(view.segment->size());
-    for (; id != ids.end() && *id <= last; ++id) {
-      const auto graph = view.segment->Find(*id);
-      KINDRED_CHECK(graph.has_value() && mask->Test(*graph));
-      mask->Clear(*graph);
+    auto mask = entry.view.live ? std::make_shared<LiveMask>(*entry.view.live)
+                                : std::make_shared<LiveMask>(graphs.slot_count());
+    for (; id != ids.end() && *id <= graphs.last_id(); ++id) {
+      const auto slot = graphs.Find(*id);
+      KINDRED_CHECK(slot.has_value() && mask->Test(*slot));
+      mask->Hide(*slot);
     }
-    view.live = std::move(mask);
+    entry.view.live = std::move(mask);
   }
   KINDRED_CHECK(id == ids.end());
 }
 
 void SegmentStack::Add(std::shared_ptr<const Segment> segment) {
-  segments_.push_back({std::move(segment), nullptr});
-}
-
-void SegmentStack::Merge() {
-  for (SegmentView& view : segments_) {
-    if (uint64_t{view.live_count()} * 2 < view.segment->size()) {
-      view = {MergeSegments(std::span(&view, 1)), nullptr};
-    }
-  }
-  std::erase_if(segments_, [](const SegmentView& view) { return view.segment->size() == 0; });
-  // From the oldest that breaks the rule on: then all before it keep it.
-  size_t first = segments_.size();
-  uint64_t behind = 0;
-  for (size_t i = segments_.size(); i-- > 0;) {
-    if (segments_[i].live_count() < 2 * behind) {
-      first = i;
-    }
-    behind += segments_[i].live_count();
-  }
-  if (first < segments_.size()) {
-    MergeFrom(first);
+  if (segment->size() > 0) {
+    entries_.push_back({{std::move(segment), nullptr}});
   }
 }
 
-void SegmentStack::MergeFrom(size_t first) {
-  SegmentView merged{MergeSegments(std::span(segments_).subspan(first)), nullptr};
-  segments_.resize(first);
-  segments_.push_back(std::move(merged));
+SegmentStack::Plan SegmentStack::Take(size_t first, size_t last) {
+  Plan plan;
+  for (size_t i = first; i < last; ++i) {
+    entries_[i].busy = true;
+    plan.parts.push_back(entries_[i].view);
+  }
+  return plan;
+}
+
+std::optional<SegmentStack::Plan> SegmentStack::PlanMerge(size_t lane, Pace pace) {
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    const Entry& entry = entries_[i];
+    if (!entry.busy && entry.live_count() * 2 < entry.view.segment->size() &&
+        entry.live_count() <= kLaneGraphsMax[lane]) {
+      return Take(i, i + 1);
+    }
+  }
+  for (size_t first = 0; first < entries_.size();) {
+    size_t last = first;
+    while (last < entries_.size() && !entries_[last].busy) {
+      ++last;
+    }
+    if (auto plan = PlanAmong(first, last, lane, pace)) {
+      return plan;
+    }
+    first = last + 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<SegmentStack::Plan> SegmentStack::PlanAmong(size_t first, size_t last, size_t lane, Pace pace) {
+  std::optional<size_t> oldest;
+  uint64_t newer = 0;
+  uint64_t postings = 0;
+  for (size_t i = last; i-- > first;) {
+    const uint64_t graphs = entries_[i].live_count();
+    postings += entries_[i].view.segment->posting_count();
+    if (newer + graphs > kLaneGraphsMax[lane] || postings > kSegmentPostingsMax) {
+      break;
+    }
+    if (newer > 0 && static_cast<double>(graphs) < LeastRatio(pace) * static_cast<double>(newer)) {
+      oldest = i;
+    }
+    newer += graphs;
+  }
+  return oldest ? std::optional(Take(*oldest, last)) : std::nullopt;
+}
+
+size_t SegmentStack::IndexOf(const Segment* segment) const {
+  const auto found =
+      std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.view.segment.get() == segment; });
+  KINDRED_CHECK(found != entries_.end());
+  return static_cast<size_t>(found - entries_.begin());
+}
+
+void SegmentStack::Finish(const Plan& plan, std::shared_ptr<const Segment> merged) {
+  const size_t first = IndexOf(plan.parts.front().segment.get());
+  std::shared_ptr<LiveMask> mask;
+  for (size_t part = 0; part < plan.parts.size(); ++part) {
+    const SegmentView& before = plan.parts[part];
+    const SegmentView& now = entries_[first + part].view;
+    if (before.live == now.live) {
+      continue;
+    }
+    now.segment->graphs().ForEach([&](GraphId id, uint32_t slot) {
+      if (before.is_live(slot) && !now.is_live(slot)) {
+        if (mask == nullptr) {
+          mask = std::make_shared<LiveMask>(merged->graphs().slot_count());
+        }
+        mask->Hide(*merged->graphs().Find(id));
+      }
+    });
+  }
+  const auto begin = entries_.begin() + static_cast<ptrdiff_t>(first);
+  entries_.erase(begin + 1, begin + static_cast<ptrdiff_t>(plan.parts.size()));
+  if (merged->size() == 0) {
+    entries_.erase(begin);
+  } else {
+    *begin = {{std::move(merged), std::move(mask)}};
+  }
+}
+
+void SegmentStack::Abandon(const Plan& plan) {
+  const size_t first = IndexOf(plan.parts.front().segment.get());
+  for (size_t part = 0; part < plan.parts.size(); ++part) {
+    entries_[first + part].busy = false;
+  }
+}
+
+std::vector<SegmentView> SegmentStack::views() const {
+  std::vector<SegmentView> views;
+  views.reserve(entries_.size());
+  for (const Entry& entry : entries_) {
+    views.push_back(entry.view);
+  }
+  return views;
 }
 
 }  // namespace kindred

@@ -1,15 +1,23 @@
-// The segments of the newest snapshot, and the policy by which they are merged.
+// The segments of the newest snapshot, oldest first, and the policy by which they are merged.
 //
-// Every commit adds one small segment. A segment is merged with those after it as soon as it is less
-// than twice as large as all of them together, so that sizes fall geometrically: n graphs lie in at most
-// log2(n) + 1 segments, and each graph is merged at most log2(n) times. A segment of which more than half
-// is hidden is rewritten without it.
+// Every commit adds one small segment. While writes come in, segments are merged from the oldest on that
+// is less than half as large as all newer ones together: sizes then fall by a factor of four or so, n graphs
+// lie in O(log n) segments, and each graph is merged O(log n) times. When no writes come, the same holds with
+// eight times as large, which leaves one segment, or one and a tail of at most an eighth of it: a merge costs
+// at most nine times what is new to its oldest part. A segment of which more than half is hidden is
+// rewritten.
 //
-// Threads: the writer's.
+// A large merge takes its time, so merges run side by side in lanes, one merge of neighbours each: a lane
+// makes segments of up to so many graphs (kLaneGraphsMax).
+//
+// Threads: none of its own; Merger guards it.
 
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "index/base/ids.h"
@@ -17,8 +25,19 @@
 
 namespace kindred {
 
+inline constexpr std::array<uint64_t, 3> kLaneGraphsMax{1 << 14, 1 << 18, UINT64_MAX};
+// No merge makes a segment with more: positions in lists are 32 bits.
+inline constexpr uint64_t kSegmentPostingsMax = uint64_t{1} << 31;
+
+enum class Pace { kBusy, kIdle };
+
 class SegmentStack {
  public:
+  // Neighbours, oldest first, as they were when the merge was planned.
+  struct Plan {
+    std::vector<SegmentView> parts;
+  };
+
   // REQUIRES: ascending GraphIds.
   explicit SegmentStack(std::vector<SegmentView> segments);
 
@@ -26,15 +45,30 @@ class SegmentStack {
   void Hide(const std::vector<GraphId>& ids);
   // REQUIRES: GraphIds above all others.
   void Add(std::shared_ptr<const Segment> segment);
-  // Restores the policy.
-  void Merge();
 
-  const std::vector<SegmentView>& segments() const { return segments_; }
+  // A merge that the policy asks for now. Its segments are busy until Finish or Abandon.
+  std::optional<Plan> PlanMerge(size_t lane, Pace pace);
+  // Puts the merged segment in the place of its parts. What was hidden meanwhile stays hidden.
+  void Finish(const Plan& plan, std::shared_ptr<const Segment> merged);
+  void Abandon(const Plan& plan);
+
+  std::vector<SegmentView> views() const;
+  size_t size() const { return entries_.size(); }
 
  private:
-  void MergeFrom(size_t first);
+  struct Entry {
+    SegmentView view;
+    bool busy = false;
 
-  std::vector<SegmentView> segments_;
+    uint64_t live_count() const { return view.live_count(); }
+  };
+
+  size_t IndexOf(const Segment* segment) const;
+  Plan Take(size_t first, size_t last);
+  // Among the segments [first, last), none of them busy.
+  std::optional<Plan> PlanAmong(size_t first, size_t last, size_t lane, Pace pace);
+
+  std::vector<Entry> entries_;
 };
 
 }  // namespace kindred

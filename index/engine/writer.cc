@@ -48,7 +48,7 @@ Writer::Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& publ
       published_(published),
       executor_(executor),
       limits_(limits),
-      segments_(published.get()->segments),
+      merger_(published),
       durable_{hierarchy.label_count(), hierarchy.colour_count()},
       thread_([this] { Run(); }) {}
 
@@ -123,11 +123,7 @@ void Writer::CommitGroup(std::vector<WriteRequest> group) {
   }
   if (status.ok() && commit.sequence() != before->sequence) {
     durable_ = commit.durable();
-    segments_.Hide(commit.TakeHidden());
-    segments_.Add(commit.BuildSegment());
-    segments_.Merge();
-    published_.Publish(
-        std::make_shared<Snapshot>(Snapshot{commit.sequence(), segments_.segments(), store_.view()}));
+    merger_.Publish(commit.sequence(), commit.TakeHidden(), commit.BuildSegment(), store_.view());
   }
   for (size_t r = 0; r < group.size(); ++r) {
     results[r].status = status;

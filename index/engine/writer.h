@@ -19,8 +19,8 @@
 #include "index/base/limits.h"
 #include "index/engine/executor.h"
 #include "index/engine/group_commit.h"
+#include "index/engine/merger.h"
 #include "index/engine/mutation.h"
-#include "index/engine/segment_stack.h"
 #include "index/engine/snapshot.h"
 #include "index/hierarchy/colour_hierarchy.h"
 #include "index/store/store.h"
@@ -42,6 +42,8 @@ class Writer {
   // For a stream, which bounds what it has in flight itself: never refused.
   void Submit(WriteRequest request);
 
+  Merger& merger() { return merger_; }
+
  private:
   std::vector<WriteRequest> TakeGroup();
   void Run();
@@ -52,7 +54,7 @@ class Writer {
   PublishedSnapshot& published_;
   Executor& executor_;
   const Limits limits_;
-  SegmentStack segments_;
+  Merger merger_;
   // A group that was given up may leave colours in memory that no graph wears; the next one stores them.
   GroupCommit::Durable durable_;
 

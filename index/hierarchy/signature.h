@@ -20,6 +20,7 @@ struct Arm {
   LabelId edge_label{};
   ColourId colour{};
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): takes a 0 in what is generated for a pointer.
   friend auto operator<=>(const Arm&, const Arm&) = default;
 };
 

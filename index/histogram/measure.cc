@@ -13,9 +13,6 @@ namespace {
 // GCC and clang both have it on every 64-bit target; the keyword keeps -Wpedantic quiet.
 __extension__ using Wide = unsigned __int128;
 
-// A weight above 0 but below this would make products of kernels vanish in a double.
-constexpr double kWeightAboveZeroMin = 1e-9;
-
 std::weak_ordering CompareWide(Wide a, Wide b) {
   return a < b ? std::weak_ordering::less
                : (a > b ? std::weak_ordering::greater : std::weak_ordering::equivalent);
@@ -95,7 +92,7 @@ std::weak_ordering Scoring::Compare(const Score& a, const Score& b, uint32_t que
     return left < right ? std::weak_ordering::less
                         : (left > right ? std::weak_ordering::greater : std::weak_ordering::equivalent);
   }
-  // Exact integers below 2^44 (base/limits.h); vertex counts below 2^21.
+  // Exact integers of at most 2^44 (base/limits.h); vertex counts below 2^21.
   const auto ka = static_cast<uint64_t>(a.kernel);
   const auto kb = static_cast<uint64_t>(b.kernel);
   switch (measure_) {

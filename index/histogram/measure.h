@@ -36,8 +36,8 @@ struct Score {
 // How one query wants its answers scored.
 class Scoring {
  public:
-  // `depth`: default the index's; FAILED_PRECONDITION beyond it. `weights`: one a level 0..depth, finite,
-  // 0 to kWeightMax, not all 0; default all 1.
+  // `depth`: default the index's; FAILED_PRECONDITION beyond it. `weights`: one a level 0..depth, each 0
+  // or kWeightAboveZeroMin to kWeightMax, not all 0; default all 1.
   static absl::StatusOr<Scoring> Create(Measure measure, Level index_depth, std::optional<uint32_t> depth,
                                         std::span<const double> weights);
 

@@ -1,4 +1,4 @@
-// Which graphs of a segment are still there: one bit each.
+// Which graphs of a segment were deleted or replaced: one bit a slot.
 //
 // Threads: a value; shared as const.
 
@@ -11,21 +11,21 @@ namespace kindred {
 
 class LiveMask {
  public:
-  // All live.
-  explicit LiveMask(uint32_t size) : words_((size + 63) / 64, ~uint64_t{0}), count_(size) {}
+  // Nothing is hidden.
+  explicit LiveMask(uint32_t slots) : words_((slots + 63) / 64, ~uint64_t{0}) {}
 
-  bool Test(uint32_t graph) const { return (words_[graph / 64] >> (graph % 64) & 1) != 0; }
-  uint32_t count() const { return count_; }
+  bool Test(uint32_t slot) const { return (words_[slot / 64] >> (slot % 64) & 1) != 0; }
+  uint32_t hidden_count() const { return hidden_; }
 
   // REQUIRES: the graph is live.
-  void Clear(uint32_t graph) {
-    words_[graph / 64] &= ~(uint64_t{1} << (graph % 64));
-    --count_;
+  void Hide(uint32_t slot) {
+    words_[slot / 64] &= ~(uint64_t{1} << (slot % 64));
+    ++hidden_;
   }
 
  private:
   std::vector<uint64_t> words_;
-  uint32_t count_;
+  uint32_t hidden_ = 0;
 };
 
 }  // namespace kindred

@@ -1,13 +1,12 @@
-// An immutable part of the index in memory: a run of stored graphs with their inverted colour lists.
+// An immutable part of the index in memory: some stored graphs, inverted.
 //
-// Inside a segment a graph is a number from 0, in the order of its GraphId. For each colour any of its
-// graphs wears there is a list of postings, sorted by graph.
+// Graphs have slots. Most lie in blocks (lists/block_index.h), similar ones together; the few that are too
+// large for a block (more than kBlockVerticesMax vertices, or a colour worn more than kBlockCountMax times)
+// have plain lists with full counts, and the slots after the blocks.
 //
 // Threads: immutable, so any number of readers. A graph that was deleted or replaced stays in its segment
 //          until the next merge; a LiveMask beside the segment hides it.
-// Invariants: (1) GraphIds ascend; (2) a list is sorted by graph and names no graph twice;
-//             (3) counts are positive.
-// Cost: a list is found in O(log colours); 8 bytes a posting, 16 bytes and the external id a graph.
+// Invariant: a segment does not keep histograms, but has all they say: GraphExtractor gets them back.
 
 #pragma once
 
@@ -15,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,48 +22,35 @@
 
 #include "index/base/ids.h"
 #include "index/histogram/histogram.h"
+#include "index/lists/block_index.h"
+#include "index/lists/colour_lists.h"
+#include "index/lists/graph_table.h"
 #include "index/lists/live_mask.h"
 
 namespace kindred {
 
-struct Posting {
-  uint32_t graph = 0;
-  uint32_t count = 0;
-};
-
 class Segment {
  public:
-  uint32_t size() const { return static_cast<uint32_t>(graph_ids_.size()); }
-  uint64_t posting_count() const { return postings_.size(); }
-  size_t memory_bytes() const;
+  // `graphs`: the slots of the blocks, then those of the outsize graphs.
+  Segment(GraphTable graphs, BlockIndex blocks, ColourLists outsize)
+      : graphs_(std::move(graphs)), blocks_(std::move(blocks)), outsize_(std::move(outsize)) {}
 
-  GraphId graph_id(uint32_t graph) const { return graph_ids_[graph]; }
-  uint32_t vertex_count(uint32_t graph) const { return vertex_counts_[graph]; }
-  std::string_view external_id(uint32_t graph) const {
-    const uint32_t begin = graph == 0 ? 0 : id_ends_[graph - 1];
-    return std::string_view(id_bytes_).substr(begin, id_ends_[graph] - begin);
+  uint32_t size() const { return graphs_.graph_count(); }
+  size_t memory_bytes() const {
+    return graphs_.memory_bytes() + blocks_.memory_bytes() + outsize_.memory_bytes();
   }
-  // The number of a stored graph in this segment.
-  std::optional<uint32_t> Find(GraphId id) const;
+  uint64_t posting_count() const { return blocks_.posting_count() + outsize_.posting_count(); }
 
-  // Empty for a colour no graph of the segment wears.
-  std::span<const Posting> list(ColourId colour) const;
+  const GraphTable& graphs() const { return graphs_; }
+  const BlockIndex& blocks() const { return blocks_; }
+  const ColourLists& outsize() const { return outsize_; }
+  // Graph i of outsize() has the slot first_outsize_slot() + i.
+  uint32_t first_outsize_slot() const { return blocks_.block_count() * kBlockGraphs; }
 
  private:
-  friend class SegmentBuilder;
-  friend class SegmentMerger;
-  Segment() = default;
-
-  void AddGraph(GraphId id, uint32_t vertex_count, std::string_view external_id);
-
-  std::vector<GraphId> graph_ids_;
-  std::vector<uint32_t> vertex_counts_;
-  std::vector<uint32_t> id_ends_;
-  std::string id_bytes_;
-
-  std::vector<ColourId> colours_;  // Sorted.
-  std::vector<uint64_t> list_ends_;
-  std::vector<Posting> postings_;
+  GraphTable graphs_;
+  BlockIndex blocks_;
+  ColourLists outsize_;
 };
 
 // A segment with what a snapshot hides of it.
@@ -71,24 +58,38 @@ struct SegmentView {
   std::shared_ptr<const Segment> segment;
   std::shared_ptr<const LiveMask> live;  // Null: all graphs are live.
 
-  bool is_live(uint32_t graph) const { return live == nullptr || live->Test(graph); }
-  uint32_t live_count() const { return live == nullptr ? segment->size() : live->count(); }
+  // False for an empty slot.
+  bool is_live(uint32_t slot) const {
+    return segment->graphs().vertex_count(slot) != 0 && (live == nullptr || live->Test(slot));
+  }
+  uint32_t live_count() const { return segment->size() - (live == nullptr ? 0 : live->hidden_count()); }
 };
+
+// Whether similar graphs are put together: takes time, and makes searches fast.
+enum class Ordering { kBySize, kBySimilarity };
+
+// Whether a graph has to stay out of the blocks.
+bool Outsize(const Histogram& histogram);
 
 class SegmentBuilder {
  public:
-  // REQUIRES: `id` is above all added before.
-  void Add(GraphId id, std::string_view external_id, const Histogram& histogram);
-  uint32_t size() const { return segment_->size(); }
-  std::shared_ptr<const Segment> Build() &&;
+  void Add(GraphId id, std::string_view external_id, Histogram histogram);
+  uint32_t size() const { return static_cast<uint32_t>(members_.size()); }
+  std::shared_ptr<const Segment> Build(Ordering ordering) &&;
 
  private:
-  std::shared_ptr<Segment> segment_{new Segment};
-  std::vector<std::pair<ColourId, Posting>> postings_;
+  struct Member {
+    GraphId id{};
+    std::string external_id;
+    Histogram histogram;
+  };
+
+  std::vector<Member> members_;
 };
 
-// One segment with the live graphs of several. REQUIRES: the GraphIds of each part lie above those of the
-// part before it.
-std::shared_ptr<const Segment> MergeSegments(std::span<const SegmentView> parts);
+// One segment with the live graphs of several; null if it was stopped. Takes, beside the result, a part of
+// its memory: what a slice of sizes needs (lists/segment_assembly.h).
+std::shared_ptr<const Segment> MergeSegments(std::span<const SegmentView> parts, Ordering ordering,
+                                             const std::stop_token& stop = {});
 
 }  // namespace kindred

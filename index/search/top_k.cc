@@ -10,6 +10,22 @@ bool TopK::Better(const Candidate& a, const Candidate& b) const {
   return order == std::weak_ordering::equivalent ? a.id < b.id : order == std::weak_ordering::greater;
 }
 
+bool TopK::Admits(const Score& score) const {
+  const uint32_t query_vertices = query_.histogram.vertex_count();
+  if (full() &&
+      query_.scoring.Compare(score, heap_.front().score, query_vertices) == std::weak_ordering::less) {
+    return false;
+  }
+  return !query_.min_similarity || query_.scoring.Similarity(score, query_vertices) >= *query_.min_similarity;
+}
+
+double TopK::least_similarity() const {
+  const double least = query_.min_similarity.value_or(0);
+  return full() ? std::max(least,
+                           query_.scoring.Similarity(heap_.front().score, query_.histogram.vertex_count()))
+                : least;
+}
+
 void TopK::Offer(const Candidate& candidate) {
   const auto better = [this](const Candidate& a, const Candidate& b) { return Better(a, b); };
   if (heap_.size() == query_.k && !Better(candidate, heap_.front())) {
@@ -25,6 +41,12 @@ void TopK::Offer(const Candidate& candidate) {
   }
   heap_.push_back(candidate);
   std::push_heap(heap_.begin(), heap_.end(), better);
+}
+
+void TopK::Absorb(const TopK& other) {
+  for (const Candidate& candidate : other.heap_) {
+    Offer(candidate);
+  }
 }
 
 std::vector<Hit> TopK::TakeHits() {

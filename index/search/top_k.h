@@ -26,6 +26,13 @@ class TopK {
   explicit TopK(const Query& query) : query_(query) {}
 
   void Offer(const Candidate& candidate);
+  // Offers all that another one of the same query has.
+  void Absorb(const TopK& other);
+  // False: a candidate of this score is turned away whatever its id.
+  bool Admits(const Score& score) const;
+  // The similarity a candidate has to reach at least; 0 while anything is admitted. Only grows.
+  double least_similarity() const;
+  bool full() const { return heap_.size() == query_.k; }
   // Best first. Leaves this empty.
   std::vector<Hit> TakeHits();
 

@@ -21,7 +21,9 @@ using schema::Family;
 namespace {
 
 constexpr size_t kBlockCacheBytes = 32 << 20;
-constexpr size_t kWriteBufferBytes = 32 << 20;
+// Of one family, and of all of them together.
+constexpr size_t kWriteBufferBytes = 16 << 20;
+constexpr size_t kWriteBuffersBytes = 48 << 20;
 constexpr int kIdFilterBitsPerKey = 10;
 
 rocksdb::DBOptions DatabaseOptions() {
@@ -31,6 +33,7 @@ rocksdb::DBOptions DatabaseOptions() {
   options.paranoid_checks = true;
   // Point-in-time recovery, the default, drops acknowledged writes behind a damaged record without a word.
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  options.db_write_buffer_size = kWriteBuffersBytes;
   options.max_background_jobs = 2;
   options.max_open_files = 512;
   options.keep_log_file_num = 4;
@@ -41,6 +44,7 @@ rocksdb::DBOptions DatabaseOptions() {
 std::vector<rocksdb::ColumnFamilyDescriptor> Families() {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(kBlockCacheBytes);
+  table.cache_index_and_filter_blocks = true;  // So that the cache bounds them, too.
   rocksdb::BlockBasedTableOptions id_table = table;
   id_table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kIdFilterBitsPerKey));
 

@@ -62,7 +62,8 @@ TEST_F(CliTest, ExportsWhatItCanIngestAgain) {
 }
 
 TEST_F(CliTest, NamesFileLineAndReasonOfABadRecord) {
-  const std::string file = WriteFile("bad.smi", "CCO\tethanol\nC1CC\tunclosed\nC(C)(C)(C)(C)C\tfive\nN\tammonia\n");
+  const std::string file =
+      WriteFile("bad.smi", "CCO\tethanol\nC1CC\tunclosed\nC(C)(C)(C)(C)C\tfive\nN\tammonia\n");
   const Finished ingest = Kindred({"ingest", file});
   EXPECT_EQ(ingest.exit_code, 3);
   EXPECT_THAT(ingest.err, HasSubstr(file + ":2: unclosed: "));
@@ -72,11 +73,10 @@ TEST_F(CliTest, NamesFileLineAndReasonOfABadRecord) {
 }
 
 TEST_F(CliTest, NamesLineAndReasonOfWhatTheDaemonRejects) {
-  const std::string file =
-      WriteFile("g.jsonl", R"({"id":"ok","vertices":["C"]})"
-                           "\n"
-                           R"({"id":"loop","vertices":["C"],"edges":[[0,0]]})"
-                           "\n");
+  const std::string file = WriteFile("g.jsonl", R"({"id":"ok","vertices":["C"]})"
+                                                "\n"
+                                                R"({"id":"loop","vertices":["C"],"edges":[[0,0]]})"
+                                                "\n");
   const Finished ingest = Kindred({"ingest", file});
   EXPECT_EQ(ingest.exit_code, 3);
   EXPECT_THAT(ingest.err, HasSubstr(file + ":2: loop: "));
@@ -106,8 +106,7 @@ TEST_F(CliTest, GivesTheReferenceMatrixOfMutag) {
       Kindred({"ingest", "--edge-labels", "no", (*SharedData() / "tu/MUTAG.tar.gz").string()});
   ASSERT_EQ(ingest.exit_code, 0) << ingest.err;
   for (const std::string depth : {"0", "1", "2", "3"}) {
-    const Finished kernel =
-        Kindred({"kernel", "--kernel", "wloa", "--depth", depth, "--format", "libsvm"});
+    const Finished kernel = Kindred({"kernel", "--kernel", "wloa", "--depth", depth, "--format", "libsvm"});
     ASSERT_EQ(kernel.exit_code, 0) << kernel.err;
     const GramMatrix reference = LoadGram("MUTAG", "WLOA_" + depth);
     std::istringstream lines(kernel.out);

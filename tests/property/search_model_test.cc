@@ -99,7 +99,7 @@ RC_GTEST_PROP(SearchModel, BothSearchersEqualTheModel, ()) {
   for (int question = 0; question < 8; ++question) {
     const ModelQuery how = DrawQuery(members.size());
     const std::vector<Hit> expected = corpus.model().Search(query, how);
-    RC_ASSERT(corpus.ListSum(corpus.QueryFor(query, how)) == expected);
+    RC_ASSERT(corpus.Pruned(corpus.QueryFor(query, how)) == expected);
     RC_ASSERT(corpus.Exhaustive(corpus.QueryFor(query, how)) == expected);
   }
 }
@@ -121,7 +121,7 @@ RC_GTEST_PROP(SearchModel, ThresholdsCutWhereTheModelDoes, ()) {
   for (const double threshold : thresholds) {
     how.min_similarity = threshold;
     const std::vector<Hit> expected = corpus.model().Search(query, how);
-    RC_ASSERT(corpus.ListSum(corpus.QueryFor(query, how)) == expected);
+    RC_ASSERT(corpus.Pruned(corpus.QueryFor(query, how)) == expected);
     RC_ASSERT(corpus.Exhaustive(corpus.QueryFor(query, how)) == expected);
   }
 }
@@ -135,7 +135,7 @@ RC_GTEST_PROP(SearchModel, MoreNeighboursOnlyAddToTheEnd, ()) {
   ModelQuery how = DrawQuery(members.size());
   std::vector<Hit> before;
   for (how.k = 1; how.k <= members.size() + 1; ++how.k) {
-    const std::vector<Hit> hits = corpus.ListSum(corpus.QueryFor(query, how));
+    const std::vector<Hit> hits = corpus.Pruned(corpus.QueryFor(query, how));
     RC_ASSERT(hits.size() == std::min<size_t>(how.k, corpus.model().size()));
     RC_ASSERT(std::equal(before.begin(), before.end(), hits.begin()));
     before = hits;
@@ -152,12 +152,12 @@ RC_GTEST_PROP(SearchModel, ScaledWeightsGiveTheSameOrder, ()) {
   how.k = static_cast<uint32_t>(members.size());
   how.weights = DrawWeights(kModelDepth, Weighting::kIntegral);
   for (how.measure = Measure::kKernel;; how.measure = Measure::kTanimoto) {
-    const std::vector<Hit> plain = corpus.ListSum(corpus.QueryFor(query, how));
+    const std::vector<Hit> plain = corpus.Pruned(corpus.QueryFor(query, how));
     ModelQuery scaled = how;
     for (double& weight : scaled.weights) {
       weight /= 16;
     }
-    const std::vector<Hit> other = corpus.ListSum(corpus.QueryFor(query, scaled));
+    const std::vector<Hit> other = corpus.Pruned(corpus.QueryFor(query, scaled));
     RC_ASSERT(plain.size() == other.size());
     for (size_t i = 0; i < plain.size(); ++i) {
       RC_ASSERT(plain[i].id == other[i].id);

@@ -21,14 +21,16 @@ void Corpus::Add(const std::string& id, const Graph& graph) {
   entries_.push_back({id, GraphId{entries_.size() + 1}, GrowHistogram(hierarchy_, graph, depth_)});
 }
 
-void Corpus::Seal() {
+void Corpus::Seal(Ordering ordering) {
   SegmentBuilder builder;
   for (; sealed_ < entries_.size(); ++sealed_) {
     const Entry& entry = entries_[sealed_];
     builder.Add(entry.graph_id, entry.id, entry.histogram);
   }
-  segments_.push_back({std::move(builder).Build(), nullptr});
+  segments_.push_back({std::move(builder).Build(ordering), nullptr});
 }
+
+void Corpus::Merge() { segments_ = {{MergeSegments(segments_, Ordering::kBySimilarity), nullptr}}; }
 
 void Corpus::Hide(const std::string& id) {
   KINDRED_CHECK(model_.Delete(id));
@@ -36,10 +38,10 @@ void Corpus::Hide(const std::string& id) {
       entries_, [&](const Entry& candidate) { return candidate.id == id && candidate.live; });
   entry->live = false;
   for (SegmentView& view : segments_) {
-    if (const auto graph = view.segment->Find(entry->graph_id)) {
+    if (const auto slot = view.segment->graphs().Find(entry->graph_id)) {
       auto mask = view.live ? std::make_shared<LiveMask>(*view.live)
-                            : std::make_shared<LiveMask>(view.segment->size());
-      mask->Clear(*graph);
+                            : std::make_shared<LiveMask>(view.segment->graphs().slot_count());
+      mask->Hide(*slot);
       view.live = std::move(mask);
       return;
     }
@@ -52,8 +54,8 @@ Query Corpus::QueryFor(const Graph& graph, const ModelQuery& how) const {
           Must(Scoring::Create(how.measure, depth_, how.depth, how.weights)), how.k, how.min_similarity};
 }
 
-std::vector<Hit> Corpus::ListSum(const Query& query) const {
-  return Must(ListSumSearcher(segments_).Search(query, Interrupt())).hits;
+std::vector<Hit> Corpus::Pruned(const Query& query) const {
+  return Must(PrunedSearcher(segments_).Search(query, Interrupt())).hits;
 }
 
 std::vector<Hit> Corpus::Exhaustive(const Query& query) const {

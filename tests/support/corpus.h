@@ -4,7 +4,7 @@
 //   corpus.Add("a", Path("CCO"));
 //   corpus.Seal();  // Closes a segment.
 //   corpus.Hide("a");
-//   EXPECT_EQ(corpus.ListSum(query), corpus.Exhaustive(query));
+//   EXPECT_EQ(corpus.Pruned(query), corpus.Exhaustive(query));
 
 #pragma once
 
@@ -16,7 +16,7 @@
 #include "index/histogram/histogram.h"
 #include "index/lists/segment.h"
 #include "index/search/exhaustive.h"
-#include "index/search/list_sum.h"
+#include "index/search/pruned.h"
 #include "tests/support/reference_model.h"
 
 namespace kindred::test {
@@ -31,7 +31,9 @@ class Corpus {
   // REQUIRES: no live graph has this id.
   void Add(const std::string& id, const Graph& graph);
   // Closes the segment that Add filled. REQUIRES: before a search or Hide.
-  void Seal();
+  void Seal(Ordering ordering = Ordering::kBySimilarity);
+  // Makes one segment of all.
+  void Merge();
   // Deletes a graph, leaving it in its segment. REQUIRES: it is live and sealed.
   void Hide(const std::string& id);
 
@@ -40,7 +42,7 @@ class Corpus {
   const ColourHierarchy& hierarchy() const { return hierarchy_; }
 
   Query QueryFor(const Graph& graph, const ModelQuery& how) const;
-  std::vector<Hit> ListSum(const Query& query) const;
+  std::vector<Hit> Pruned(const Query& query) const;
   std::vector<Hit> Exhaustive(const Query& query) const;
   // The histograms of the live graphs.
   HistogramSource source() const;

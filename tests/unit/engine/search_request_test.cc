@@ -130,13 +130,16 @@ TEST_F(SearchRequests, BothModesStopForACallerThatLeft) {
 }
 
 TEST_F(SearchRequests, StatsCountWhatIsThere) {
+  harness_->writer().merger().Settle();
   const EngineStats stats = harness_->engine().stats();
   EXPECT_EQ(stats.graphs, 12u);
   EXPECT_EQ(stats.depth, 3);
   EXPECT_EQ(stats.sequence, CommitSequence{12});
   EXPECT_EQ(stats.labels, 3u);                                    // C, O and "".
   EXPECT_EQ(stats.colours, (std::vector<uint64_t>{2, 3, 3, 3}));  // C, O; then C-, -C-, -O.
-  EXPECT_EQ(stats.postings, 12u * 11);
+  // Twelve equal graphs in one block: one posting for each of their features.
+  EXPECT_EQ(stats.segments, 1u);
+  EXPECT_EQ(stats.postings, 3u * 4);
   EXPECT_GT(stats.memory_bytes, 0u);
   EXPECT_GT(stats.disk_bytes, 0u);
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "tests/support/engine_harness.h"
 #include "tests/support/graphs.h"
 
 namespace kindred {
@@ -16,23 +15,25 @@ namespace {
 
 using test::Rng;
 
+constexpr size_t kLargestLane = kLaneGraphsMax.size() - 1;
+
 std::shared_ptr<const Segment> SegmentOf(uint64_t first_id, uint64_t count) {
   static const Histogram histogram = *Histogram::FromLevels(1, {{{ColourId{0}, 1}}});
   SegmentBuilder builder;
   for (uint64_t id = first_id; id < first_id + count; ++id) {
     builder.Add(GraphId{id}, std::to_string(id), histogram);
   }
-  return std::move(builder).Build();
+  return std::move(builder).Build(Ordering::kBySize);
 }
 
 std::vector<uint64_t> LiveIds(const std::vector<SegmentView>& segments) {
   std::vector<uint64_t> ids;
   for (const SegmentView& view : segments) {
-    for (uint32_t graph = 0; graph < view.segment->size(); ++graph) {
-      if (view.is_live(graph)) {
-        ids.push_back(Raw(view.segment->graph_id(graph)));
+    view.segment->graphs().ForEach([&](GraphId id, uint32_t slot) {
+      if (view.is_live(slot)) {
+        ids.push_back(Raw(id));
       }
-    }
+    });
   }
   return ids;
 }
@@ -45,10 +46,18 @@ std::vector<uint32_t> LiveCounts(const std::vector<SegmentView>& segments) {
   return counts;
 }
 
-// The promise of the header: at most log2(n) + 1 segments for n live graphs.
+// All that the policy asks for, one merge after the other.
+void MergeAll(SegmentStack& stack, Pace pace) {
+  while (const auto plan = stack.PlanMerge(kLargestLane, pace)) {
+    stack.Finish(*plan, MergeSegments(plan->parts, Ordering::kBySize));
+  }
+}
+
+// While busy, any segment and the three after the next are never all smaller than it by less than half:
+// at most three of like size, and each next kind at least twice as small.
 ::testing::AssertionResult FewSegments(const std::vector<SegmentView>& segments) {
   const double graphs = static_cast<double>(LiveIds(segments).size());
-  const double most = graphs == 0 ? 0 : std::floor(std::log2(graphs)) + 1;
+  const double most = graphs == 0 ? 0 : 2 * std::floor(std::log2(graphs)) + 2;
   if (static_cast<double>(segments.size()) <= most) {
     return ::testing::AssertionSuccess();
   }
@@ -60,93 +69,122 @@ TEST(SegmentStack, StaysShallowWhileGraphsComeOneByOne) {
   SegmentStack stack({});
   for (uint64_t id = 1; id <= 2'000; ++id) {
     stack.Add(SegmentOf(id, 1));
-    stack.Merge();
-    ASSERT_TRUE(FewSegments(stack.segments())) << "after " << id;
+    MergeAll(stack, Pace::kBusy);
+    ASSERT_TRUE(FewSegments(stack.views())) << "after " << id;
   }
-  EXPECT_EQ(LiveIds(stack.segments()).size(), 2'000u);
+  EXPECT_EQ(LiveIds(stack.views()).size(), 2'000u);
 }
 
-TEST(SegmentStack, ASegmentIsMergedOnlyWithSegmentsOfLikeSize) {
+TEST(SegmentStack, WhenBusyASegmentIsMergedOnlyWithMoreThanTwiceItself) {
   SegmentStack stack({});
   stack.Add(SegmentOf(1, 100));
-  stack.Merge();
-  const auto large = stack.segments().front().segment;
-  for (uint64_t id = 101; id <= 150; ++id) {
-    stack.Add(SegmentOf(id, 1));
-    stack.Merge();
-    EXPECT_EQ(stack.segments().front().segment, large) << "rewritten for one graph";
+  stack.Add(SegmentOf(101, 200));
+  EXPECT_EQ(stack.PlanMerge(kLargestLane, Pace::kBusy), std::nullopt);
+  stack.Add(SegmentOf(301, 1));
+  const auto plan = stack.PlanMerge(kLargestLane, Pace::kBusy);
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_EQ(plan->parts.size(), 3u);
+}
+
+TEST(SegmentStack, WhenIdleOnlyATailOfAnEighthStaysApart) {
+  SegmentStack stack({});
+  stack.Add(SegmentOf(1, 800));
+  stack.Add(SegmentOf(801, 100));
+  EXPECT_EQ(stack.PlanMerge(kLargestLane, Pace::kIdle), std::nullopt);
+  stack.Add(SegmentOf(901, 1));
+  MergeAll(stack, Pace::kIdle);
+  EXPECT_EQ(LiveCounts(stack.views()), (std::vector<uint32_t>{901}));
+}
+
+TEST(SegmentStack, ALaneMakesNoMoreGraphsThanItsOwn) {
+  SegmentStack stack({});
+  const uint64_t half = kLaneGraphsMax[0] / 2;
+  stack.Add(SegmentOf(1, half));
+  stack.Add(SegmentOf(1 + half, half + 1));
+  EXPECT_EQ(stack.PlanMerge(0, Pace::kIdle), std::nullopt);
+  EXPECT_TRUE(stack.PlanMerge(1, Pace::kIdle).has_value());
+}
+
+TEST(SegmentStack, LanesMergeDifferentSegmentsAtATime) {
+  SegmentStack stack({});
+  for (uint64_t i = 0; i < 4; ++i) {
+    stack.Add(SegmentOf(1 + 10 * i, 10));
+  }
+  const auto first = stack.PlanMerge(1, Pace::kBusy);
+  ASSERT_TRUE(first.has_value());
+  EXPECT_EQ(stack.PlanMerge(2, Pace::kIdle), std::nullopt) << "all are busy";
+  for (uint64_t i = 4; i < 8; ++i) {
+    stack.Add(SegmentOf(1 + 10 * i, 10));
+  }
+  const auto second = stack.PlanMerge(0, Pace::kBusy);
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ(Raw(second->parts.front().segment->graphs().first_id()), 41u);
+  stack.Finish(*second, MergeSegments(second->parts, Ordering::kBySize));
+  stack.Finish(*first, MergeSegments(first->parts, Ordering::kBySize));
+  EXPECT_EQ(LiveCounts(stack.views()), (std::vector<uint32_t>{40, 40}));
+}
+
+TEST(SegmentStack, AnAbandonedMergeCanBePlannedAgain) {
+  SegmentStack stack({});
+  stack.Add(SegmentOf(1, 2));
+  stack.Add(SegmentOf(3, 2));
+  const auto plan = stack.PlanMerge(0, Pace::kIdle);
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_EQ(stack.PlanMerge(0, Pace::kIdle), std::nullopt);
+  stack.Abandon(*plan);
+  EXPECT_TRUE(stack.PlanMerge(0, Pace::kIdle).has_value());
+}
+
+TEST(SegmentStack, WhatIsHiddenDuringAMergeStaysHidden) {
+  SegmentStack stack({});
+  stack.Add(SegmentOf(1, 20));
+  stack.Add(SegmentOf(21, 20));
+  stack.Hide({GraphId{5}});
+  const auto plan = stack.PlanMerge(0, Pace::kIdle);
+  ASSERT_TRUE(plan.has_value());
+  stack.Hide({GraphId{6}, GraphId{40}});
+  auto merged = MergeSegments(plan->parts, Ordering::kBySize);
+  EXPECT_EQ(merged->size(), 39u) << "what was hidden before is left out";
+  stack.Finish(*plan, std::move(merged));
+  const std::vector<uint64_t> ids = LiveIds(stack.views());
+  EXPECT_EQ(ids.size(), 37u);
+  for (const uint64_t hidden : {5u, 6u, 40u}) {
+    EXPECT_EQ(std::ranges::count(ids, hidden), 0);
   }
 }
 
 TEST(SegmentStack, HidesGraphsAndRewritesASegmentThatIsMostlyHidden) {
   SegmentStack stack({});
   stack.Add(SegmentOf(1, 10));
-  stack.Merge();
   stack.Hide({GraphId{2}, GraphId{3}, GraphId{4}, GraphId{5}, GraphId{6}});
-  stack.Merge();
-  EXPECT_EQ(stack.segments().front().segment->size(), 10u) << "half is not more than half";
-  EXPECT_EQ(LiveIds(stack.segments()), (std::vector<uint64_t>{1, 7, 8, 9, 10}));
+  MergeAll(stack, Pace::kBusy);
+  EXPECT_EQ(stack.views().front().segment->size(), 10u) << "half is not more than half";
+  EXPECT_EQ(LiveIds(stack.views()), (std::vector<uint64_t>{1, 7, 8, 9, 10}));
   stack.Hide({GraphId{10}});
-  stack.Merge();
-  EXPECT_EQ(stack.segments().front().segment->size(), 4u);
-  EXPECT_EQ(stack.segments().front().live, nullptr);
-  EXPECT_EQ(LiveIds(stack.segments()), (std::vector<uint64_t>{1, 7, 8, 9}));
+  MergeAll(stack, Pace::kBusy);
+  EXPECT_EQ(stack.views().front().segment->size(), 4u);
+  EXPECT_EQ(stack.views().front().live, nullptr);
+  EXPECT_EQ(LiveIds(stack.views()), (std::vector<uint64_t>{1, 7, 8, 9}));
 }
 
 TEST(SegmentStack, ASegmentWithoutLiveGraphsGoes) {
   SegmentStack stack({});
   stack.Add(SegmentOf(1, 2));
   stack.Hide({GraphId{1}, GraphId{2}});
-  stack.Merge();
-  EXPECT_TRUE(stack.segments().empty());
+  MergeAll(stack, Pace::kBusy);
+  EXPECT_EQ(stack.size(), 0u);
   stack.Add(SegmentOf(3, 0));  // A commit of deletes alone.
-  stack.Merge();
-  EXPECT_TRUE(stack.segments().empty());
+  EXPECT_EQ(stack.size(), 0u);
 }
 
 TEST(SegmentStack, HidingDoesNotChangeTheMaskOfAnOlderSnapshot) {
   SegmentStack stack({});
   stack.Add(SegmentOf(1, 100));
   stack.Hide({GraphId{1}});
-  const std::vector<SegmentView> snapshot = stack.segments();
+  const std::vector<SegmentView> snapshot = stack.views();
   stack.Hide({GraphId{50}});
   EXPECT_EQ(LiveIds(snapshot).size(), 99u);
-  EXPECT_EQ(LiveIds(stack.segments()).size(), 98u);
-}
-
-// Deletes shrink segments in the middle: the policy must hold there, too, not at the newest end alone.
-TEST(SegmentStack, StaysShallowWhenDeletesShrinkOldSegments) {
-  SegmentStack stack({});
-  uint64_t id = 1;
-  for (const uint64_t size : {1024, 256, 64, 16, 4, 1}) {
-    stack.Add(SegmentOf(id, size));
-    stack.Merge();
-    id += size;
-  }
-  ASSERT_EQ(LiveCounts(stack.segments()), (std::vector<uint32_t>{1024, 256, 64, 16, 4, 1}));
-  std::vector<GraphId> hidden;  // All but the last two of each; the last one stays whole.
-  for (const SegmentView& view : stack.segments()) {
-    for (uint32_t graph = 0; graph + 2 < view.segment->size(); ++graph) {
-      hidden.push_back(view.segment->graph_id(graph));
-    }
-  }
-  stack.Hide(hidden);
-  stack.Merge();
-  EXPECT_EQ(LiveIds(stack.segments()).size(), 11u);
-  EXPECT_TRUE(FewSegments(stack.segments()));
-}
-
-// Recovery hands over one segment a thread, all of like size.
-TEST(SegmentStack, BringsWhatRecoveryHandsOverUnderThePolicyWithTheNextCommit) {
-  std::vector<SegmentView> recovered;
-  for (uint64_t part = 0; part < 16; ++part) {
-    recovered.push_back({SegmentOf(1 + part * 2, 2), nullptr});
-  }
-  SegmentStack stack(std::move(recovered));
-  stack.Add(SegmentOf(1'000, 1));
-  stack.Merge();
-  EXPECT_EQ(LiveIds(stack.segments()).size(), 33u);
-  EXPECT_TRUE(FewSegments(stack.segments()));
+  EXPECT_EQ(LiveIds(stack.views()).size(), 98u);
 }
 
 class SegmentStackRandom : public ::testing::TestWithParam<uint64_t> {};
@@ -173,30 +211,17 @@ TEST_P(SegmentStackRandom, HoldsTheLiveGraphsInOrderAndFewSegments) {
     for (uint64_t i = 0; i < added; ++i) {
       live[next++] = true;
     }
-    stack.Merge();
+    MergeAll(stack, test::Below(rng, 4) == 0 ? Pace::kIdle : Pace::kBusy);
     std::vector<uint64_t> expected;
     for (const auto& [id, is_live] : live) {
       expected.push_back(id);
     }
-    ASSERT_EQ(LiveIds(stack.segments()), expected) << "seed " << GetParam() << " commit " << commit;
-    ASSERT_TRUE(FewSegments(stack.segments())) << "seed " << GetParam() << " commit " << commit;
+    ASSERT_EQ(LiveIds(stack.views()), expected) << "seed " << GetParam() << " commit " << commit;
+    ASSERT_TRUE(FewSegments(stack.views())) << "seed " << GetParam() << " commit " << commit;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SegmentStackRandom, ::testing::Range<uint64_t>(0, 10));
-
-// The same promise through the engine, after a restart on many threads.
-TEST(SegmentStack, ARestartedEngineHasFewSegmentsAfterItsFirstCommit) {
-  test::EngineHarness harness(test::OptionsOf(8, 0));
-  std::vector<Mutation> puts;
-  for (int i = 0; i < 32; ++i) {
-    puts.push_back(test::PutOf("g" + std::to_string(i), test::Isolated("C")));
-  }
-  harness.Write(std::move(puts));
-  harness.Restart();
-  harness.Put("one more", test::Isolated("C"));
-  EXPECT_TRUE(FewSegments(harness.Newest()->segments));
-}
 
 }  // namespace
 }  // namespace kindred

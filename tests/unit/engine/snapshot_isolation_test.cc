@@ -14,7 +14,7 @@
 #include "gtest/gtest.h"
 #include "index/engine/engine.h"
 #include "index/search/exhaustive.h"
-#include "index/search/list_sum.h"
+#include "index/search/pruned.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/graphs.h"
 #include "tests/support/status_matchers.h"
@@ -85,7 +85,7 @@ uint64_t SearchAndCheck(Engine& engine, const Script& script, Rng& rng) {
   const Query query{stored.at(test::Below(rng, stored.size())).histogram,
                     Must(Scoring::Create(measure, engine.depth(), depth, {})),
                     static_cast<uint32_t>(1 + test::Below(rng, 30)), std::nullopt};
-  const auto lists = ListSumSearcher(snapshot->segments).Search(query, Interrupt());
+  const auto lists = PrunedSearcher(snapshot->segments).Search(query, Interrupt());
   const auto exhaustive = ExhaustiveSearcher(StoredHistograms(*snapshot)).Search(query, Interrupt());
   EXPECT_EQ(Must(lists).hits, Must(exhaustive).hits) << "sequence " << sequence;
   return sequence;
@@ -164,7 +164,7 @@ TEST(SnapshotIsolation, ASnapshotStaysAsItWasWhenEverythingIsDeleted) {
   EXPECT_EQ(before->graph_count(), 40u);
   const Query query{Must(before->store->ReadHistogram(GraphId{1})).histogram,
                     Must(Scoring::Create(Measure::kTanimoto, 3, {}, {})), 100, std::nullopt};
-  EXPECT_EQ(Must(ListSumSearcher(before->segments).Search(query, Interrupt())).hits.size(), 40u);
+  EXPECT_EQ(Must(PrunedSearcher(before->segments).Search(query, Interrupt())).hits.size(), 40u);
   EXPECT_EQ(Must(ExhaustiveSearcher(StoredHistograms(*before)).Search(query, Interrupt())).hits.size(), 40u);
 }
 

@@ -28,7 +28,7 @@ class Searchers : public ::testing::TestWithParam<SearcherCase> {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, Searchers,
-                         ::testing::Values(SearcherCase{"ListSum", &Corpus::ListSum},
+                         ::testing::Values(SearcherCase{"Pruned", &Corpus::Pruned},
                                            SearcherCase{"Exhaustive", &Corpus::Exhaustive}),
                          [](const auto& param) { return std::string(param.param.name); });
 

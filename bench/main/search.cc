@@ -1,0 +1,275 @@
+// Measures the pruned search against merging every histogram and against adding up all lists, in one run, on
+// one index, and checks that all give the same answers. bench/README.md explains the columns.
+//
+//   bench_search --molecules FILE --sizes 200000,1700000 --queries 1000
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <future>
+#include <limits>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "bench/baselines.h"
+#include "bench/file_molecules.h"
+#include "bench/generated_molecules.h"
+#include "fmt/format.h"
+#include "index/base/check.h"
+#include "index/engine/engine.h"
+#include "index/lists/block_kernels.h"
+#include "index/search/pruned.h"
+
+namespace kindred::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double Millis(Clock::duration duration) {
+  return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+struct Options {
+  std::string molecules;
+  std::string data_dir;
+  std::vector<uint32_t> sizes{5'000};
+  uint32_t queries = 50;
+  uint32_t merge_queries = 3;
+  uint64_t seed = 1;
+  std::vector<uint32_t> ks{1, 10, 100, 1000};
+  std::vector<double> thresholds{0.9, 0.7, 0.5};
+  uint32_t rounds = 1;
+};
+
+struct Setting {
+  Measure measure = Measure::kTanimoto;
+  uint32_t k = 10;
+  std::optional<double> min_similarity;
+};
+
+const char* Name(Measure measure) {
+  return measure == Measure::kKernel ? "kernel" : (measure == Measure::kCosine ? "cosine" : "tanimoto");
+}
+
+struct Times {
+  std::vector<double> millis;
+
+  double Quantile(double q) {
+    std::ranges::sort(millis);
+    return millis[std::min(millis.size() - 1, static_cast<size_t>(q * static_cast<double>(millis.size())))];
+  }
+  double Mean() const {
+    double sum = 0;
+    for (const double value : millis) {
+      sum += value;
+    }
+    return sum / static_cast<double>(millis.size());
+  }
+};
+
+// FNV-1a over ids and kernels: equal answers have equal hashes.
+uint64_t Hash(uint64_t hash, const std::vector<Hit>& hits) {
+  const auto mix = [&](const void* data, size_t size) {
+    for (size_t i = 0; i < size; ++i) {
+      hash = (hash ^ static_cast<const unsigned char*>(data)[i]) * 1099511628211ULL;
+    }
+  };
+  for (const Hit& hit : hits) {
+    mix(hit.id.data(), hit.id.size());
+    mix(&hit.kernel, sizeof(hit.kernel));
+  }
+  return hash;
+}
+
+class SearchBench {
+ public:
+  explicit SearchBench(const Options& options) : options_(options) {}
+
+  int Run() {
+    fmt::print("machine: {} threads, vectors: {}; data: {}, seed {}\n", std::thread::hardware_concurrency(),
+               VectorTarget(), options_.molecules.empty() ? "generated" : options_.molecules, options_.seed);
+    OpenEngine();
+    auto source = options_.molecules.empty() ? GeneratedMolecules(options_.seed)
+                                             : *MoleculesFromFile(options_.molecules);
+    for (uint32_t i = 0; i < options_.queries; ++i) {
+      queries_.push_back(source->Next()->graph);
+    }
+    for (const uint32_t size : options_.sizes) {
+      Ingest(*source, size);
+      Measure();
+    }
+    return mismatches_ == 0 ? 0 : 1;
+  }
+
+ private:
+  void OpenEngine() {
+    auto directory = DataDirectory::Open(options_.data_dir);
+    KINDRED_CHECK(directory.ok());
+    EngineOptions engine_options;
+    engine_options.threads = static_cast<int>(std::thread::hardware_concurrency());
+    auto engine = Engine::Open(*std::move(directory), engine_options);
+    KINDRED_CHECK(engine.ok());
+    engine_ = *std::move(engine);
+  }
+
+  void Ingest(MoleculeSource& source, uint32_t size) {
+    const auto begin = Clock::now();
+    const uint64_t before = engine_->stats().graphs;
+    std::future<void> last;
+    for (uint64_t stored = before; stored < size;) {
+      auto done = std::make_shared<std::promise<void>>();
+      WriteRequest request;
+      for (int i = 0; i < 2048 && stored < size; ++i) {
+        auto record = source.Next();
+        if (!record) {
+          fmt::print("the data end at {} graphs\n", stored);
+          size = 0;
+          break;
+        }
+        std::string id = record->external_id;
+        request.mutations.push_back({std::move(id), *std::move(record), WriteMode::kUpsert});
+        ++stored;
+      }
+      request.done = [done](WriteResult result) {
+        KINDRED_CHECK(result.status.ok());
+        done->set_value();
+      };
+      if (last.valid()) {
+        last.wait();
+      }
+      last = done->get_future();
+      engine_->writer().Submit(std::move(request));
+    }
+    if (last.valid()) {
+      last.wait();
+    }
+    const auto stored = Clock::now();
+    engine_->writer().merger().Settle();
+    const EngineStats stats = engine_->stats();
+    fmt::print(
+        "\n{} graphs: {:.1f} s to store {}, {:.1f} s to settle; {} segments, {:.1f} bytes a graph "
+        "(lists and ids {:.1f})\n",
+        stats.graphs, Millis(stored - begin) / 1000, stats.graphs - before,
+        Millis(Clock::now() - stored) / 1000, stats.segments,
+        static_cast<double>(stats.memory_bytes) / static_cast<double>(stats.graphs),
+        static_cast<double>(stats.segment_bytes) / static_cast<double>(stats.graphs));
+  }
+
+  Query MakeQuery(const Graph& graph, const Setting& setting) const {
+    return {Histogram::Of(RefineKnown(engine_->hierarchy().view(), graph, engine_->depth())),
+            *Scoring::Create(setting.measure, engine_->depth(), std::nullopt, {}), setting.k,
+            setting.min_similarity};
+  }
+
+  void Measure() {
+    snapshot_ = *engine_->snapshot();
+    Baselines baselines(*snapshot_);
+    fmt::print(
+        "{:<9} {:>5} {:>4}  {:>8} {:>8} | {:>7} {:>7} {:>7} {:>7} | {:>6} {:>6} {:>8} {:>8} {:>7} {:>16}\n",
+        "measure", "k", "min", "merge", "add p50", "p50", "p95", "p99", "mean", "p50 x", "p99 x", "postings",
+        "bounded", "scored", "answers");
+    std::vector<Setting> settings;
+    for (const auto measure : {Measure::kTanimoto, Measure::kCosine, Measure::kKernel}) {
+      for (const uint32_t k : options_.ks) {
+        settings.push_back({measure, k, std::nullopt});
+      }
+    }
+    for (const double least : options_.thresholds) {
+      settings.push_back({Measure::kTanimoto, 10'000, least});
+    }
+    for (const Setting& setting : settings) {
+      MeasureSetting(setting, baselines);
+    }
+  }
+
+  // Calls work(i) for every query, all of them in each round, and keeps the best time of each.
+  template <typename Work>
+  void ForEachTimed(size_t count, Times& times, Work work) const {
+    times.millis.assign(count, std::numeric_limits<double>::infinity());
+    for (uint32_t round = 0; round < options_.rounds; ++round) {
+      for (size_t i = 0; i < count; ++i) {
+        const auto begin = Clock::now();
+        work(i);
+        times.millis[i] = std::min(times.millis[i], Millis(Clock::now() - begin));
+      }
+    }
+  }
+
+  void MeasureSetting(const Setting& setting, Baselines& baselines) {
+    Times merge;
+    Times add;
+    Times pruned;
+    SearchStats stats;
+    uint64_t hash = 14695981039346656037ULL;
+    const PrunedSearcher searcher(snapshot_->segments);
+    std::vector<Query> queries;
+    for (const Graph& graph : queries_) {
+      queries.push_back(MakeQuery(graph, setting));
+    }
+    std::vector<std::vector<Hit>> expected(queries.size());
+    ForEachTimed(queries.size(), add, [&](size_t i) { expected[i] = baselines.AddLists(queries[i]); });
+    std::vector<Answer> answers(queries.size());
+    ForEachTimed(queries.size(), pruned,
+                 [&](size_t i) { answers[i] = *searcher.Search(queries[i], Interrupt()); });
+    for (size_t i = 0; i < queries.size(); ++i) {
+      stats.postings_read += answers[i].stats.postings_read;
+      stats.blocks_bounded += answers[i].stats.blocks_bounded;
+      stats.blocks_scored += answers[i].stats.blocks_scored;
+      mismatches_ += answers[i].hits == expected[i] ? 0 : 1;
+      hash = Hash(hash, answers[i].hits);
+    }
+    for (size_t i = 0; i < std::min<size_t>(queries.size(), options_.merge_queries); ++i) {
+      const auto begin = Clock::now();
+      mismatches_ += baselines.MergeHistograms(queries[i]) == expected[i] ? 0 : 1;
+      merge.millis.push_back(Millis(Clock::now() - begin));
+    }
+    const double add_p50 = add.Quantile(0.5);
+    const double add_p99 = add.Quantile(0.99);
+    fmt::print(
+        "{:<9} {:>5} {:>4}  {:>8.1f} {:>8.2f} | {:>7.3f} {:>7.3f} {:>7.3f} {:>7.3f} | {:>6.1f} {:>6.1f} "
+        "{:>8} "
+        "{:>8} {:>7} {:016x}{}\n",
+        Name(setting.measure), setting.k,
+        setting.min_similarity ? fmt::format("{}", *setting.min_similarity) : "", merge.Quantile(0.5),
+        add_p50, pruned.Quantile(0.5), pruned.Quantile(0.95), pruned.Quantile(0.99), pruned.Mean(),
+        add_p50 / pruned.Quantile(0.5), add_p99 / pruned.Quantile(0.99), stats.postings_read / queries.size(),
+        stats.blocks_bounded / queries.size(), stats.blocks_scored / queries.size(), hash,
+        mismatches_ == 0 ? "" : " MISMATCH");
+    std::fflush(stdout);
+  }
+
+  const Options options_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<Graph> queries_;
+  std::shared_ptr<const Snapshot> snapshot_;
+  uint64_t mismatches_ = 0;
+};
+
+}  // namespace
+}  // namespace kindred::bench
+
+int main(int argc, char** argv) {
+  kindred::bench::Options options;
+  options.data_dir = std::filesystem::temp_directory_path() / fmt::format("kindred-bench-{}", getpid());
+  CLI::App app("Measures the pruned search against its baselines.");
+  app.add_option("--molecules", options.molecules, "A file kindred reads; default: generated graphs");
+  app.add_option("--data-dir", options.data_dir,
+                 "Default: a temporary one; one with graphs is used as it is");
+  app.add_option("--sizes", options.sizes, "Graphs to index, ascending")->delimiter(',');
+  app.add_option("--queries", options.queries, "The first graphs of the data, which are not indexed");
+  app.add_option("--merge-queries", options.merge_queries, "How many of them are also answered by merging");
+  app.add_option("--seed", options.seed, "Of the generator");
+  app.add_option("--rounds", options.rounds, "Rounds over all queries; the best time of each counts");
+  app.add_option("--ks", options.ks, "Neighbours to ask for")->delimiter(',');
+  app.add_option("--thresholds", options.thresholds, "Similarities to ask for, by tanimoto")->delimiter(',');
+  CLI11_PARSE(app, argc, argv);
+  const bool temporary = app.count("--data-dir") == 0;
+  const int code = kindred::bench::SearchBench(options).Run();
+  if (temporary) {
+    std::filesystem::remove_all(options.data_dir);
+  }
+  return code;
+}

@@ -1,0 +1,110 @@
+#include "index/engine/merger.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "index/base/memory.h"
+
+namespace kindred {
+namespace {
+
+// Without a commit for so long, there is time for larger merges.
+constexpr std::chrono::milliseconds kIdleAfter{1000};
+
+// A merge of so many graphs leaves enough behind to give it back to the system.
+constexpr uint32_t kGraphsWorthReturning = 1 << 17;
+
+}  // namespace
+
+Merger::Merger(PublishedSnapshot& published)
+    : published_(published), stack_(published.get()->segments), last_commit_(Clock::now()) {
+  for (size_t lane = 0; lane < kLaneGraphsMax.size(); ++lane) {
+    lanes_.emplace_back([this, lane](const std::stop_token& stop) { Run(lane, stop); });
+  }
+}
+
+Merger::~Merger() {
+  for (std::jthread& lane : lanes_) {
+    lane.request_stop();
+  }
+}
+
+void Merger::Publish(CommitSequence sequence, const std::vector<GraphId>& hidden,
+                     std::shared_ptr<const Segment> segment, std::shared_ptr<const StoreView> store) {
+  const std::scoped_lock lock(mutex_);
+  stack_.Hide(hidden);
+  stack_.Add(std::move(segment));
+  published_.Publish(std::make_shared<Snapshot>(Snapshot{sequence, stack_.views(), std::move(store)}));
+  last_commit_ = Clock::now();
+  Changed();
+}
+
+void Merger::Changed() {
+  ++changes_;
+  wake_.notify_all();
+}
+
+void Merger::Settle() {
+  std::unique_lock lock(mutex_);
+  settle_ = true;
+  Changed();
+  wake_.wait(lock, [&] {
+    return stats_.merging == 0 &&
+           std::ranges::all_of(quiet_, [&](uint64_t seen) { return seen == changes_; });
+  });
+  settle_ = false;
+}
+
+Merger::Stats Merger::stats() const {
+  const std::scoped_lock lock(mutex_);
+  return stats_;
+}
+
+Pace Merger::pace() const {
+  return settle_ || Clock::now() - last_commit_ >= kIdleAfter ? Pace::kIdle : Pace::kBusy;
+}
+
+// Until something changed, or writes have paused for long enough.
+void Merger::Wait(std::unique_lock<std::mutex>& lock, size_t lane, const std::stop_token& stop) {
+  const uint64_t seen = changes_;
+  const auto changed = [&] { return changes_ != seen; };
+  if (pace() == Pace::kBusy) {
+    wake_.wait_until(lock, stop, last_commit_ + kIdleAfter, changed);
+    return;
+  }
+  quiet_[lane] = changes_;
+  wake_.notify_all();  // Settle may wait for this.
+  wake_.wait(lock, stop, changed);
+}
+
+void Merger::Run(size_t lane, const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    std::optional<SegmentStack::Plan> plan = stack_.PlanMerge(lane, pace());
+    if (!plan) {
+      Wait(lock, lane, stop);
+      continue;
+    }
+    ++stats_.merging;
+    lock.unlock();
+    std::shared_ptr<const Segment> merged = MergeSegments(plan->parts, Ordering::kBySimilarity, stop);
+    if (merged != nullptr && merged->size() >= kGraphsWorthReturning) {
+      ReturnFreeMemory();
+    }
+    lock.lock();
+    --stats_.merging;
+    if (merged == nullptr) {
+      stack_.Abandon(*plan);
+      continue;
+    }
+    ++stats_.merges;
+    stats_.graphs_merged += merged->size();
+    stack_.Finish(*plan, std::move(merged));
+    const std::shared_ptr<const Snapshot> newest = published_.get();
+    published_.Publish(std::make_shared<Snapshot>(Snapshot{newest->sequence, stack_.views(), newest->store}));
+    Changed();
+  }
+}
+
+}  // namespace kindred

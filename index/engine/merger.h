@@ -1,0 +1,73 @@
+// Publishes snapshots, and merges their segments in the background.
+//
+// A commit is published at once, as one more small segment; nothing waits for a merge. A finished merge is
+// published too: the same graphs at the same commit sequence, in fewer segments.
+//
+// Threads: Publish from the writer's thread; the rest from any. One thread of its own a lane.
+
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "index/base/ids.h"
+#include "index/engine/segment_stack.h"
+#include "index/engine/snapshot.h"
+#include "index/lists/segment.h"
+
+namespace kindred {
+
+class Merger {
+ public:
+  // `published` must outlive this.
+  explicit Merger(PublishedSnapshot& published);
+  // Gives up running merges.
+  ~Merger();
+  Merger(const Merger&) = delete;
+  Merger& operator=(const Merger&) = delete;
+
+  // After a commit: the graphs it hid (sorted), those it stored, and the store as it is now.
+  void Publish(CommitSequence sequence, const std::vector<GraphId>& hidden,
+               std::shared_ptr<const Segment> segment, std::shared_ptr<const StoreView> store);
+
+  // Waits until there is nothing left to merge, without waiting for writes to pause first. For tests and
+  // benchmarks.
+  void Settle();
+
+  struct Stats {
+    uint64_t merges = 0;
+    uint64_t graphs_merged = 0;
+    uint64_t merging = 0;  // Now.
+  };
+  Stats stats() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void Run(size_t lane, const std::stop_token& stop);
+  void Wait(std::unique_lock<std::mutex>& lock, size_t lane, const std::stop_token& stop);
+  Pace pace() const;
+  void Changed();
+
+  PublishedSnapshot& published_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any wake_;
+  SegmentStack stack_;
+  Clock::time_point last_commit_;
+  uint64_t changes_ = 1;  // Of the stack, or of the pace.
+  std::array<uint64_t, kLaneGraphsMax.size()>
+      quiet_{};  // A lane each: the value of changes_ when it found nothing to do.
+  bool settle_ = false;
+  Stats stats_;
+
+  std::vector<std::jthread> lanes_;  // Last: they end before anything above goes.
+};
+
+}  // namespace kindred

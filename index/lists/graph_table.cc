@@ -1,0 +1,105 @@
+#include "index/lists/graph_table.h"
+
+#include <algorithm>
+
+#include "index/base/check.h"
+#include "index/base/limits.h"
+
+namespace kindred {
+namespace {
+
+constexpr GraphId kNoGraph{UINT64_MAX};
+
+// A length of up to 127 takes one byte, a longer one two.
+static_assert(kExternalIdBytesMax < 1 << 15);
+constexpr uint8_t kTwoBytes = 0x80;
+
+// The text at `at`, which then stands behind it.
+std::string_view NextText(const char*& at) {
+  size_t size = static_cast<uint8_t>(*at++);
+  if (size >= kTwoBytes) {
+    size = (size - kTwoBytes) << 8 | static_cast<uint8_t>(*at++);
+  }
+  const std::string_view text(at, size);
+  at += size;
+  return text;
+}
+
+}  // namespace
+
+size_t GraphTable::memory_bytes() const {
+  return by_id_.capacity() * sizeof(Place) + vertex_counts_.capacity() * sizeof(uint16_t) +
+         large_.capacity() * sizeof(large_[0]) + group_begins_.capacity() * sizeof(uint64_t) +
+         id_bytes_.capacity() + ids_.capacity() * sizeof(GraphId);
+}
+
+uint32_t GraphTable::LargeVertexCount(uint32_t slot) const {
+  return std::ranges::lower_bound(large_, slot, {}, &std::pair<uint32_t, uint32_t>::first)->second;
+}
+
+std::string_view GraphTable::external_id(uint32_t slot) const {
+  const char* at = id_bytes_.data() + group_begins_[slot / kIdGroup];
+  for (uint32_t i = 0; i < slot % kIdGroup; ++i) {
+    NextText(at);
+  }
+  return NextText(at);
+}
+
+std::optional<uint32_t> GraphTable::Find(GraphId id) const {
+  if (by_id_.empty() || id < base_ || id > last_id()) {
+    return std::nullopt;
+  }
+  const auto offset = static_cast<uint32_t>(Raw(id) - Raw(base_));
+  const auto found = std::ranges::lower_bound(by_id_, offset, {}, &Place::offset);
+  return found->offset == offset ? std::optional(found->slot) : std::nullopt;
+}
+
+void GraphTable::AddExternalId(std::string_view external_id) {
+  if ((slot_count() - 1) % kIdGroup == 0) {
+    group_begins_.push_back(id_bytes_.size());
+  }
+  if (external_id.size() < kTwoBytes) {
+    id_bytes_.push_back(static_cast<char>(external_id.size()));
+  } else {
+    id_bytes_.push_back(static_cast<char>(kTwoBytes | external_id.size() >> 8));
+    id_bytes_.push_back(static_cast<char>(external_id.size() & 0xff));
+  }
+  id_bytes_.append(external_id);
+}
+
+void GraphTable::Add(GraphId id, uint32_t vertex_count, std::string_view external_id) {
+  KINDRED_CHECK(vertex_count > 0 && id != kNoGraph);
+  if (vertex_count < kLarge) {
+    vertex_counts_.push_back(static_cast<uint16_t>(vertex_count));
+  } else {
+    large_.emplace_back(slot_count(), vertex_count);
+    vertex_counts_.push_back(kLarge);
+  }
+  ids_.push_back(id);
+  AddExternalId(external_id);
+}
+
+void GraphTable::AddEmpty() {
+  vertex_counts_.push_back(0);
+  ids_.push_back(kNoGraph);
+  AddExternalId({});
+}
+
+void GraphTable::Finish() {
+  const auto base = std::ranges::min_element(ids_);
+  base_ = base == ids_.end() ? GraphId{0} : *base;
+  by_id_.reserve(static_cast<size_t>(std::ranges::count_if(ids_, [](GraphId id) { return id != kNoGraph; })));
+  for (uint32_t slot = 0; slot < ids_.size(); ++slot) {
+    if (ids_[slot] != kNoGraph) {
+      KINDRED_CHECK(Raw(ids_[slot]) - Raw(base_) <= UINT32_MAX);
+      by_id_.push_back({static_cast<uint32_t>(Raw(ids_[slot]) - Raw(base_)), slot});
+    }
+  }
+  std::ranges::sort(by_id_, {}, &Place::offset);
+  ids_ = {};
+  vertex_counts_.shrink_to_fit();
+  group_begins_.shrink_to_fit();
+  id_bytes_.shrink_to_fit();
+}
+
+}  // namespace kindred

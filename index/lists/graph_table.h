@@ -1,0 +1,72 @@
+// What a segment knows of its graphs beside their features: GraphId, vertex count, external id; by slot.
+//
+// A slot may be empty: the last ones of a block that is not full.
+//
+// Threads: immutable once built, so any number of readers.
+// Cost: Find is O(log graphs). 11 bytes and the external id a graph.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/base/ids.h"
+
+namespace kindred {
+
+class GraphTable {
+ public:
+  uint32_t slot_count() const { return static_cast<uint32_t>(vertex_counts_.size()); }
+  uint32_t graph_count() const { return static_cast<uint32_t>(by_id_.size()); }
+  size_t memory_bytes() const;
+
+  // 0 for an empty slot.
+  uint32_t vertex_count(uint32_t slot) const {
+    const uint16_t count = vertex_counts_[slot];
+    return count != kLarge ? count : LargeVertexCount(slot);
+  }
+  std::string_view external_id(uint32_t slot) const;
+
+  std::optional<uint32_t> Find(GraphId id) const;
+  // REQUIRES: not empty.
+  GraphId first_id() const { return base_; }
+  GraphId last_id() const { return GraphId{Raw(base_) + by_id_.back().offset}; }
+  // In the order of the ids.
+  template <typename Visit>  // void(GraphId, uint32_t slot)
+  void ForEach(Visit visit) const {
+    for (const Place& place : by_id_) {
+      visit(GraphId{Raw(base_) + place.offset}, place.slot);
+    }
+  }
+
+  // Building: slots in order, then Finish. REQUIRES: ids within 2^32 of each other.
+  void Add(GraphId id, uint32_t vertex_count, std::string_view external_id);
+  void AddEmpty();
+  void Finish();
+
+ private:
+  static constexpr uint16_t kLarge = UINT16_MAX;
+  // External ids of so many slots lie in a row, each behind its length.
+  static constexpr uint32_t kIdGroup = 16;
+
+  struct Place {
+    uint32_t offset = 0;  // From base_.
+    uint32_t slot = 0;
+  };
+
+  uint32_t LargeVertexCount(uint32_t slot) const;
+  void AddExternalId(std::string_view external_id);
+
+  GraphId base_{};
+  std::vector<Place> by_id_;
+  std::vector<uint16_t> vertex_counts_;
+  std::vector<std::pair<uint32_t, uint32_t>> large_;  // Slot and vertex count; ascending.
+  std::vector<uint64_t> group_begins_;
+  std::string id_bytes_;
+  std::vector<GraphId> ids_;  // Until Finish.
+};
+
+}  // namespace kindred

@@ -1,0 +1,87 @@
+#include "index/search/bound_units.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "index/lists/block_index.h"
+#include "index/search/mutant.h"
+
+namespace kindred {
+namespace {
+
+constexpr double kUnitsMax = UINT16_MAX;
+
+// Wider than all roundings of a similarity and of Need together (a few times 2^-53), far narrower than a
+// unit.
+constexpr double kRoundingSlack = 1e-9;
+
+}  // namespace
+
+BoundUnits::BoundUnits(const Query& query) : measure_(query.scoring.measure()) {
+  const Scoring& scoring = query.scoring;
+  double equal = 0;     // The weight of all levels that have one,
+  bool uniform = true;  // if it is one.
+  double most = 0;      // The largest kernel with a blocked graph.
+  uint32_t overlaps = 0;
+  uint64_t features = 0;
+  for (Level level = 0; level <= scoring.depth(); ++level) {
+    const double weight = scoring.weight(level);
+    if (weight == 0) {
+      continue;
+    }
+    uint64_t worn = 0;
+    for (const Histogram::Entry& entry : query.histogram.at_level(level)) {
+      worn += std::min(entry.count, kBlockCountMax);
+    }
+    features += worn;
+    overlap_max_[level] = static_cast<uint32_t>(std::min<uint64_t>(worn, kBlockVerticesMax));
+    overlaps += overlap_max_[level];
+    most += weight * overlap_max_[level];
+    weight_sum_ += weight;
+    uniform = uniform && (equal == 0 || weight == equal);
+    equal = weight;
+  }
+  self_kernel_ = weight_sum_ * query.histogram.vertex_count();
+  if (uniform) {
+    scale_ = 1 / equal;
+    exact_unit_ = scoring.integral() ? equal : 0;
+    fit_byte_ = features <= UINT8_MAX;
+  } else if (most > 0) {
+    // Rounding up adds at most one unit a vertex and level.
+    scale_ = (kUnitsMax - overlaps) / most;
+  }
+  for (Level level = 0; level <= scoring.depth(); ++level) {
+    const double weight = scoring.weight(level);
+    weights_[level] = static_cast<uint16_t>(weight == 0 ? 0 : (uniform ? 1 : std::ceil(weight * scale_)));
+    if (overlap_max_[level] == 0 && !uniform) {
+      weights_[level] = weight == 0 ? 0 : 1;  // Nothing is shared here; the product could be out of range.
+    }
+  }
+}
+
+uint32_t BoundUnits::Most(uint32_t vertex_count) const {
+  uint32_t units = 0;
+  for (Level level = 0; level < kLevelsMax; ++level) {
+    units += weights_[level] * std::min(overlap_max_[level], vertex_count);
+  }
+  return units - std::min(units, TooTight(Mutant::kSizeBound));
+}
+
+uint32_t BoundUnits::Need(double similarity, uint32_t vertex_count) const {
+  double kernel = similarity;
+  switch (measure_) {
+    case Measure::kKernel:
+      break;
+    case Measure::kCosine:
+      kernel *= std::sqrt(self_kernel_ * (weight_sum_ * vertex_count));
+      break;
+    case Measure::kTanimoto:
+      kernel *= (self_kernel_ + weight_sum_ * vertex_count) / (1 + similarity);
+      break;
+  }
+  const double units = std::ceil(kernel * scale_ * (1 - kRoundingSlack));
+  return units >= kUnitsMax + 1 ? static_cast<uint32_t>(kUnitsMax) + 1
+                                : static_cast<uint32_t>(units) + TooTight(Mutant::kNeedBound);
+}
+
+}  // namespace kindred

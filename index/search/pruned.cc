@@ -1,0 +1,88 @@
+#include "index/search/pruned.h"
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "index/base/status.h"
+#include "index/search/block_search.h"
+#include "index/search/bound_units.h"
+#include "index/search/list_sum.h"
+#include "index/search/top_k.h"
+
+namespace kindred {
+namespace {
+
+// Outsize graphs are few: all are scored.
+absl::Status SearchOutsize(const SegmentView& view, const Query& query, const Interrupt& interrupt, TopK& top,
+                           SearchStats& stats) {
+  const Segment& segment = *view.segment;
+  if (segment.outsize().graph_count() == 0) {
+    return absl::OkStatus();
+  }
+  KINDRED_ASSIGN_OR_RETURN(const std::vector<double> kernels,
+                           SumLists(segment.outsize(), query.histogram, query.scoring, interrupt, stats));
+  for (uint32_t graph = 0; graph < kernels.size(); ++graph) {
+    const uint32_t slot = segment.first_outsize_slot() + graph;
+    if (!view.is_live(slot)) {
+      continue;
+    }
+    ++stats.candidates;
+    const Score score{kernels[graph], segment.graphs().vertex_count(slot)};
+    if (top.Admits(score)) {
+      top.Offer({score, segment.graphs().external_id(slot)});
+    }
+  }
+  return absl::OkStatus();
+}
+
+// One part of every segment. The largest segments come first: what they have raises the threshold for the
+// others.
+absl::Status SearchPart(std::span<const SegmentView* const> views, BlockPart part, const Query& query,
+                        const BoundUnits& units, const Interrupt& interrupt, TopK& top, SearchStats& stats) {
+  // Kept by the thread from search to search: a megabyte for two million graphs.
+  static thread_local BlockScratch scratch;
+  for (const SegmentView* view : views) {
+    KINDRED_RETURN_IF_ERROR(SearchBlocks(*view, part, query, units, interrupt, scratch, top, stats));
+    if (part.number == 0) {
+      KINDRED_RETURN_IF_ERROR(SearchOutsize(*view, query, interrupt, top, stats));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Answer> PrunedSearcher::Search(const Query& query, const Interrupt& interrupt) const {
+  KINDRED_RETURN_IF_ERROR(interrupt.Check());
+  const BoundUnits units(query);
+  std::vector<const SegmentView*> views;
+  for (const SegmentView& view : segments_) {
+    views.push_back(&view);
+  }
+  std::ranges::stable_sort(views, std::greater<>(),
+                           [](const SegmentView* view) { return view->segment->size(); });
+
+  std::vector<TopK> tops(parts_, TopK(query));
+  std::vector<SearchStats> stats(parts_);
+  std::vector<absl::Status> statuses(parts_);
+  run_(parts_, [&](size_t part) {
+    statuses[part] = SearchPart(views, {static_cast<uint32_t>(part), parts_}, query, units, interrupt,
+                                tops[part], stats[part]);
+  });
+  Answer answer;
+  for (uint32_t part = 0; part < parts_; ++part) {
+    KINDRED_RETURN_IF_ERROR(statuses[part]);
+    answer.stats.postings_read += stats[part].postings_read;
+    answer.stats.blocks_bounded += stats[part].blocks_bounded;
+    answer.stats.blocks_scored += stats[part].blocks_scored;
+    answer.stats.candidates += stats[part].candidates;
+    if (part > 0) {
+      tops[0].Absorb(tops[part]);
+    }
+  }
+  answer.hits = tops[0].TakeHits();
+  return answer;
+}
+
+}  // namespace kindred

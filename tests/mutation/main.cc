@@ -1,0 +1,98 @@
+// Compares the pruned search with the exhaustive one on generated molecules until they differ. Passes if they
+// do exactly when the search was built with a mutant (index/search/mutant.h).
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/generated_molecules.h"
+#include "index/hierarchy/refinement.h"
+#include "index/search/exhaustive.h"
+#include "index/search/mutant.h"
+#include "index/search/pruned.h"
+
+namespace kindred::test {
+namespace {
+
+constexpr Level kMutantDepth = 3;
+constexpr int kStored = 3'000;
+constexpr int kQueries = 40;
+
+class Comparison {
+ public:
+  Comparison() {
+    auto source = bench::GeneratedMolecules(11);
+    SegmentBuilder builder;
+    for (int i = 0; i < kStored; ++i) {
+      const auto record = source->Next();
+      VertexColours colours(record->graph.vertex_count(), kMutantDepth);
+      IssueMissing(hierarchy_, record->graph, colours);
+      stored_.emplace_back(record->external_id, Histogram::Of(colours));
+      builder.Add(GraphId{stored_.size()}, record->external_id, stored_.back().second);
+      if (i < kQueries / 2) {
+        queries_.push_back(stored_.back().second);  // Some are stored, some are not.
+      }
+    }
+    for (int i = 0; i < kQueries / 2; ++i) {
+      queries_.push_back(Histogram::Of(RefineKnown(hierarchy_.view(), source->Next()->graph, kMutantDepth)));
+    }
+    segments_.push_back({std::move(builder).Build(Ordering::kBySimilarity), nullptr});
+  }
+
+  bool AnyDifference() const {
+    for (const Measure measure : {Measure::kTanimoto, Measure::kCosine, Measure::kKernel}) {
+      for (const Histogram& histogram : queries_) {
+        for (const uint32_t k : {1u, 3u, 10u, 50u}) {
+          if (Differ(
+                  {histogram, *Scoring::Create(measure, kMutantDepth, std::nullopt, {}), k, std::nullopt})) {
+            return true;
+          }
+        }
+        // At somebody's very similarity: nothing there may be lost.
+        const auto best =
+            Search(PrunedSearcher(segments_),
+                   {histogram, *Scoring::Create(measure, kMutantDepth, {}, {}), 20, std::nullopt});
+        for (const Hit& hit : best) {
+          if (Differ({histogram, *Scoring::Create(measure, kMutantDepth, {}, {}), 100, hit.similarity})) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+ private:
+  static std::vector<Hit> Search(const Searcher& searcher, const Query& query) {
+    return searcher.Search(query, Interrupt())->hits;
+  }
+
+  bool Differ(const Query& query) const {
+    const ExhaustiveSearcher oracle([this](const HistogramVisitor& visit) {
+      for (const auto& [id, histogram] : stored_) {
+        if (absl::Status status = visit(id, histogram); !status.ok()) {
+          return status;
+        }
+      }
+      return absl::OkStatus();
+    });
+    return Search(PrunedSearcher(segments_), query) != Search(oracle, query);
+  }
+
+  ColourHierarchy hierarchy_;
+  std::vector<std::pair<std::string, Histogram>> stored_;
+  std::vector<Histogram> queries_;
+  std::vector<SegmentView> segments_;
+};
+
+}  // namespace
+}  // namespace kindred::test
+
+int main() {
+  const bool mutant = kindred::Mutant::KINDRED_MUTANT != kindred::Mutant::kNone;
+  const bool differs = kindred::test::Comparison().AnyDifference();
+  std::puts(differs ? "an answer was wrong" : "all answers were right");
+  return differs == mutant ? 0 : 1;
+}
