@@ -47,6 +47,12 @@ void BoundBlocks(std::span<const LevelTerms<uint8_t>> levels, const uint8_t* lar
 void BoundBlocks(std::span<const LevelTerms<uint16_t>> levels, const uint16_t* largest, uint32_t first,
                  uint32_t last, const BlockBounds<uint16_t>& out);
 
+// For the chunks [first, last): bit b of selected[chunk] tells whether bounds[64 chunk + b] >= least[chunk].
+void SelectBlocks(const uint8_t* bounds, const uint8_t* least, uint32_t first, uint32_t last,
+                  uint64_t* selected);
+void SelectBlocks(const uint16_t* bounds, const uint16_t* least, uint32_t first, uint32_t last,
+                  uint64_t* selected);
+
 // For every posting of the list whose block has its bit in `wanted`: adds 1 to those of the 16 counts at
 // counts + places[block] * stride whose lanes the mask has. Returns how many there were.
 uint64_t AddPostings(std::span<const BlockPosting> list, const uint64_t* wanted, const uint32_t* places,
@@ -81,6 +87,10 @@ void BoundBlocks(std::span<const LevelTerms<uint8_t>> levels, const uint8_t* lar
                  uint32_t last, const BlockBounds<uint8_t>& out);
 void BoundBlocks(std::span<const LevelTerms<uint16_t>> levels, const uint16_t* largest, uint32_t first,
                  uint32_t last, const BlockBounds<uint16_t>& out);
+void SelectBlocks(const uint8_t* bounds, const uint8_t* least, uint32_t first, uint32_t last,
+                  uint64_t* selected);
+void SelectBlocks(const uint16_t* bounds, const uint16_t* least, uint32_t first, uint32_t last,
+                  uint64_t* selected);
 bool AddRow(const uint64_t* row, const uint64_t* query, const uint16_t* masks,
             std::span<const RowLevel> levels, uint32_t rest, uint32_t need, uint16_t* counts,
             uint64_t& added);

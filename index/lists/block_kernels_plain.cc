@@ -37,6 +37,16 @@ void BoundBlocksAs(std::span<const LevelTerms<T>> levels, const T* largest, uint
   }
 }
 
+template <typename T>
+void SelectBlocksAs(const T* bounds, const T* least, uint32_t first, uint32_t last, uint64_t* selected) {
+  for (uint32_t chunk = first; chunk < last; ++chunk) {
+    selected[chunk] = 0;
+    for (uint32_t b = 0; b < kChunkBlocks; ++b) {
+      selected[chunk] |= uint64_t{bounds[chunk * kChunkBlocks + b] >= least[chunk]} << b;
+    }
+  }
+}
+
 void AddMask(uint16_t mask, uint16_t* counts) {
   for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
     counts[lane] = static_cast<uint16_t>(counts[lane] + (mask >> lane & 1));
@@ -53,6 +63,16 @@ void BoundBlocks(std::span<const LevelTerms<uint8_t>> levels, const uint8_t* lar
 void BoundBlocks(std::span<const LevelTerms<uint16_t>> levels, const uint16_t* largest, uint32_t first,
                  uint32_t last, const BlockBounds<uint16_t>& out) {
   BoundBlocksAs<uint16_t>(levels, largest, first, last, out);
+}
+
+void SelectBlocks(const uint8_t* bounds, const uint8_t* least, uint32_t first, uint32_t last,
+                  uint64_t* selected) {
+  SelectBlocksAs<uint8_t>(bounds, least, first, last, selected);
+}
+
+void SelectBlocks(const uint16_t* bounds, const uint16_t* least, uint32_t first, uint32_t last,
+                  uint64_t* selected) {
+  SelectBlocksAs<uint16_t>(bounds, least, first, last, selected);
 }
 
 bool AddRow(const uint64_t* row, const uint64_t* query, const uint16_t* masks,

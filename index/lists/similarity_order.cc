@@ -12,9 +12,9 @@ namespace kindred {
 namespace {
 
 constexpr uint32_t kSizeClassVertices = 2;
-constexpr int kRoundsMax = 4;
+constexpr int kRoundsMax = 8;
 // Rounds end when fewer than one graph in so many still moves.
-constexpr uint32_t kMovedShareMin = 200;
+constexpr uint32_t kMovedShareMin = 1000;
 
 // log2(1 + x), from a table where it matters.
 class Log2 {

@@ -22,7 +22,8 @@ TEST(BlockKernels, NameTheTargetTheyRunOn) {
   EXPECT_STREQ(VectorTarget(), hwy::TargetName(hwy::SupportedAndGeneratedTargets().front()));
 }
 
-constexpr uint32_t kTestChunks = 2 * kColumnWordsMultiple;
+// More than a tile of the vector code, and not a whole number of them.
+constexpr uint32_t kTestChunks = 6 * kColumnWordsMultiple;
 constexpr uint32_t kTestBlocks = kTestChunks * kChunkBlocks;
 
 // No overlap is larger than `overlap_max`, nor a sum of weighted ones than T.
@@ -125,6 +126,41 @@ TEST(BlockKernels, BoundBlocksIn16BitsAsPlainCodeDoes) {
 TEST(BlockKernels, BoundBlocksAtAllLevelsThereMayBe) {
   ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual<uint8_t>(7, 40, kLevelsMax, UINT8_MAX / kLevelsMax));
   ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual<uint16_t>(7, 300, kLevelsMax, UINT16_MAX / kLevelsMax));
+}
+
+template <typename T>
+void ExpectSelectionEqual(uint64_t seed) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  test::Rng rng(seed);
+  constexpr uint32_t kChunks = 5;
+  const T largest = std::numeric_limits<T>::max();
+  std::vector<T> bounds(size_t{kChunks} * kChunkBlocks);
+  std::vector<T> least(kChunks);
+  for (T& value : least) {
+    const uint64_t kind = test::Below(rng, 4);
+    value = static_cast<T>(kind == 0 ? 0 : kind == 1 ? largest : test::Below(rng, largest));
+  }
+  for (size_t block = 0; block < bounds.size(); ++block) {
+    const uint64_t near = least[block / kChunkBlocks] + test::Below(rng, 3);
+    bounds[block] =
+        static_cast<T>(test::Below(rng, 2) == 0 ? rng() : std::min<uint64_t>(near, largest + 1u) - 1);
+  }
+  const auto first = static_cast<uint32_t>(test::Below(rng, kChunks + 1));
+  const auto last = static_cast<uint32_t>(first + test::Below(rng, kChunks + 1 - first));
+  std::vector<uint64_t> expected(kChunks, 0x5a);
+  plain::SelectBlocks(bounds.data(), least.data(), first, last, expected.data());
+  test::OnEveryTarget([&](const char*) {
+    std::vector<uint64_t> selected(kChunks, 0x5a);
+    SelectBlocks(bounds.data(), least.data(), first, last, selected.data());
+    ASSERT_EQ(selected, expected);
+  });
+}
+
+TEST(BlockKernels, SelectBlocksAsPlainCodeDoes) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    ASSERT_NO_FATAL_FAILURE(ExpectSelectionEqual<uint8_t>(seed));
+    ASSERT_NO_FATAL_FAILURE(ExpectSelectionEqual<uint16_t>(seed));
+  }
 }
 
 }  // namespace
