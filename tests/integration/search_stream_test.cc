@@ -33,7 +33,8 @@ class SearchStreamTest : public ::testing::Test {
       *request.add_records() = RecordMessage(id, RandomTreeMessage(rng_));
     }
     v1::PutResponse response;
-    ASSERT_TRUE(stub_->Put(NewContext().get(), request, &response).ok());
+    const grpc::Status status = stub_->Put(NewContext().get(), request, &response);
+    ASSERT_TRUE(status.ok()) << status.error_code() << ": " << status.error_message();
   }
 
   v1::SearchRequest RandomQuery() {
