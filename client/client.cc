@@ -7,7 +7,6 @@
 #include "client/address.h"
 #include "client/backoff.h"
 #include "client/connection.h"
-#include "client/grpc_status.h"
 #include "index/base/status.h"
 
 namespace kindred::client {
@@ -18,15 +17,6 @@ using DeadlineClock = std::chrono::system_clock;  // gRPC's deadlines are times 
 constexpr std::chrono::milliseconds kBackoffFirst{50};
 constexpr std::chrono::milliseconds kBackoffLongest{1'000};
 
-// Whoever could not connect in time should look for the daemon, not for a longer timeout.
-absl::Status Judge(const Connection& connection, const grpc::Status& status) {
-  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED &&
-      connection.channel->GetState(false) != GRPC_CHANNEL_READY) {
-    return absl::UnavailableError("failed to connect within the time limit");
-  }
-  return FromGrpc(status);
-}
-
 // One unary call: `method` is a member of the stub.
 template <typename Response, typename Request>
 absl::StatusOr<Response> CallOnce(Connection& connection, DeadlineClock::time_point deadline,
@@ -36,7 +26,8 @@ absl::StatusOr<Response> CallOnce(Connection& connection, DeadlineClock::time_po
   grpc::ClientContext context;
   context.set_deadline(deadline);
   Response response;
-  KINDRED_RETURN_IF_ERROR(Judge(connection, (connection.stub.get()->*method)(&context, request, &response)));
+  KINDRED_RETURN_IF_ERROR(
+      StatusOf(connection, (connection.stub.get()->*method)(&context, request, &response)));
   return response;
 }
 
@@ -70,7 +61,7 @@ absl::Status TakeAll(const Connection& connection, grpc::ClientContext& context,
       return status;
     }
   }
-  return Judge(connection, reader.Finish());
+  return StatusOf(connection, reader.Finish());
 }
 
 }  // namespace
@@ -131,6 +122,10 @@ absl::StatusOr<std::unique_ptr<IngestStream>> Client::Ingest(const IngestOptions
                                                              IngestStream::OnRejected on_rejected) {
   return IngestStream::Open(connection_, options, options_.call_timeout, options_.stream_timeout,
                             std::move(on_rejected));
+}
+
+std::unique_ptr<SearchStream> Client::SearchMany(const SearchStreamOptions& options) {
+  return SearchStream::Open(connection_, options, options_.stream_timeout);
 }
 
 absl::Status Client::WaitUntilServing(std::chrono::milliseconds timeout) {

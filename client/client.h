@@ -5,7 +5,7 @@
 //     request.set_id("caffeine");
 //     absl::StatusOr<v1::SearchResponse> answer = (*client)->Search(request);
 //
-// Threads: everything from any thread. Callbacks run on the caller's thread.
+// Threads: everything from any thread. Callbacks of Export and Kernel run on the caller's thread.
 // Time: every call has a deadline, streams too; past it the status is DEADLINE_EXCEEDED. When the daemon
 //       could not be reached at all the status is UNAVAILABLE, whatever ended the attempt.
 // Retries: what only reads (Get, Search, Stats) is tried again on UNAVAILABLE, a few times within its
@@ -23,6 +23,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "client/ingest_stream.h"
+#include "client/search_stream.h"
 #include "kindred/v1/kindred.pb.h"
 
 namespace kindred::client {
@@ -32,7 +33,7 @@ struct Connection;
 struct ClientOptions {
   // For one call and its retries.
   std::chrono::milliseconds call_timeout = std::chrono::seconds(60);
-  // For a whole Export, Kernel or ingest stream.
+  // For a whole Export, Kernel, ingest stream or search stream.
   std::chrono::milliseconds stream_timeout = std::chrono::hours(24);
   // A row of a kernel matrix or a record may be larger than gRPC's 4 MiB.
   int receive_bytes_max = 64 << 20;
@@ -63,6 +64,10 @@ class Client {
   // Opens a stream of writes; the stream may outlive the client.
   absl::StatusOr<std::unique_ptr<IngestStream>> Ingest(const IngestOptions& options,
                                                        IngestStream::OnRejected on_rejected);
+
+  // Opens a stream of searches; the stream may outlive the client. It is not tried again: the answers that
+  // came before it broke are the caller's already.
+  std::unique_ptr<SearchStream> SearchMany(const SearchStreamOptions& options = {});
 
   // Waits until the daemon answers and says that it serves (it says no while it recovers or stops).
   absl::Status WaitUntilServing(std::chrono::milliseconds timeout);

@@ -65,6 +65,14 @@ Connection MakeConnection(const std::string& grpc_target, int receive_bytes_max)
   return connection;
 }
 
+absl::Status StatusOf(const Connection& connection, const grpc::Status& status) {
+  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED &&
+      connection.channel->GetState(false) != GRPC_CHANNEL_READY) {
+    return absl::UnavailableError("failed to connect within the time limit");
+  }
+  return FromGrpc(status);
+}
+
 absl::StatusOr<bool> CheckHealth(const std::shared_ptr<grpc::Channel>& channel,
                                  std::chrono::system_clock::time_point deadline) {
   grpc::ClientContext context;

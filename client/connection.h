@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "grpcpp/channel.h"
 #include "kindred/v1/kindred.grpc.pb.h"
@@ -21,6 +22,10 @@ struct Connection {
 
 // Makes a channel; connects when the first call is made.
 Connection MakeConnection(const std::string& grpc_target, int receive_bytes_max);
+
+// How a call ended. Whoever could not connect in time should look for the daemon, not for a longer timeout:
+// that is UNAVAILABLE.
+absl::Status StatusOf(const Connection& connection, const grpc::Status& status);
 
 // Whether the daemon as a whole is SERVING, by grpc.health.v1.
 absl::StatusOr<bool> CheckHealth(const std::shared_ptr<grpc::Channel>& channel,

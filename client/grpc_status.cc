@@ -32,4 +32,8 @@ absl::Status FromOutcome(const v1::Outcome& outcome) {
   }
 }
 
+absl::Status FromError(const v1::SearchError& error) {
+  return absl::Status(ToFailure(error.code()), error.message());
+}
+
 }  // namespace kindred::client

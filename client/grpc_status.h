@@ -19,4 +19,7 @@ absl::Status FromGrpc(const grpc::Status& status);
 // OK unless the item was rejected.
 absl::Status FromOutcome(const v1::Outcome& outcome);
 
+// Never OK.
+absl::Status FromError(const v1::SearchError& error);
+
 }  // namespace kindred::client

@@ -9,6 +9,21 @@
 #include "index/base/status.h"
 
 namespace kindred::daemon {
+namespace {
+
+v1::SearchStreamResponse ToAnswer(uint64_t index, absl::StatusOr<v1::SearchResponse> response) {
+  v1::SearchStreamResponse answer;
+  answer.set_index(index);
+  if (response.ok()) {
+    *answer.mutable_response() = *std::move(response);
+  } else {
+    answer.mutable_error()->set_code(static_cast<int>(response.status().code()));
+    answer.mutable_error()->set_message(std::string(response.status().message()));
+  }
+  return answer;
+}
+
+}  // namespace
 
 absl::StatusOr<v1::SearchResponse> AnswerSearch(const Engine& engine, const v1::SearchRequest& request,
                                                 const Interrupt& interrupt) {
@@ -47,12 +62,7 @@ void SearchStream::OnReadDone(bool ok) {
     const std::scoped_lock lock(mutex_);
     reading_ = false;
     if (ok && !stop_reading_) {
-      const uint64_t index = next_write_ + answers_.size();
-      answers_.emplace_back();
-      ++searching_;
-      engine_->executor().Submit([self = shared_from_this(), index, request = std::move(request_)] {
-        self->Answer(index, request);
-      });
+      Accept(std::move(request_));
       request_ = {};
     }
   }
@@ -62,19 +72,44 @@ void SearchStream::OnReadDone(bool ok) {
   Advance();
 }
 
-void SearchStream::Answer(uint64_t index, const v1::SearchRequest& request) {
-  v1::SearchStreamResponse answer;
-  answer.set_index(index);
-  if (auto response = AnswerSearch(*engine_, request, InterruptOf(context_)); response.ok()) {
-    *answer.mutable_response() = *std::move(response);
-  } else {
-    answer.mutable_error()->set_code(static_cast<int>(response.status().code()));
-    answer.mutable_error()->set_message(std::string(response.status().message()));
+void SearchStream::Accept(v1::SearchRequest request) {
+  const uint64_t index = next_write_ + answers_.size();
+  answers_.emplace_back();
+  if (lanes_ < engine_->executor().threads() &&
+      engine_->executor().TrySubmit([self = shared_from_this()] { self->RunLane(); })) {
+    ++lanes_;
   }
+  if (lanes_ > 0) {
+    waiting_.push_back({index, std::move(request)});
+  } else {
+    answers_.back() = ToAnswer(index, QueueFull(engine_->limits()));
+  }
+}
+
+void SearchStream::RunLane() {
+  std::optional<Waiting> next;
   {
     const std::scoped_lock lock(mutex_);
-    --searching_;
-    answers_[index - next_write_] = std::move(answer);
+    if (!waiting_.empty() && !gone()) {
+      next = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+  }
+  std::optional<v1::SearchStreamResponse> answer;
+  if (next.has_value()) {
+    answer = ToAnswer(next->index, AnswerSearch(*engine_, next->request, InterruptOf(context_)));
+  }
+  bool more = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (answer.has_value()) {
+      answers_[next->index - next_write_] = std::move(answer);
+    }
+    more = !waiting_.empty() && !gone();
+    lanes_ -= more ? 0 : 1;
+  }
+  if (more) {
+    engine_->executor().Submit([self = shared_from_this()] { self->RunLane(); });
   }
   Advance();
 }
@@ -100,33 +135,36 @@ void SearchStream::OnDone() {
 void SearchStream::Stop(const absl::Status& status) {
   {
     const std::scoped_lock lock(mutex_);
-    stop_reading_ = true;
-    if (!finished_ && final_status_.ok()) {
+    // A drain that comes after the last question is no reason to fail; a client that is gone always is one.
+    if (!finished_ && (!stop_reading_ || absl::IsCancelled(status))) {
       final_status_ = status;
     }
+    stop_reading_ = true;
   }
   Advance();
 }
+
+bool SearchStream::gone() const { return absl::IsCancelled(final_status_); }
 
 SearchStream::Next SearchStream::Decide() {
   Next next;
   if (finished_) {
     return next;
   }
-  const bool gone = final_status_.code() == absl::StatusCode::kCancelled;
-  if (!writing_ && !gone && !answers_.empty() && answers_.front().has_value()) {
+  if (!writing_ && !gone() && !answers_.empty() && answers_.front().has_value()) {
     response_ = *std::move(answers_.front());
     answers_.pop_front();
     ++next_write_;
     writing_ = true;
     next.write = true;
   }
-  if (!stop_reading_ && !reading_ && answers_.size() < engine_->limits().search_stream_max) {
+  const size_t unanswered = answers_.size() + (writing_ ? 1 : 0);
+  if (!stop_reading_ && !reading_ && unanswered < engine_->limits().search_stream_max) {
     reading_ = true;
     next.read = true;
   }
   // A read the client has not answered does not hold up the end: Finish ends it.
-  if (stop_reading_ && searching_ == 0 && !writing_ && (answers_.empty() || gone)) {
+  if (stop_reading_ && lanes_ == 0 && !writing_ && (answers_.empty() || gone())) {
     finished_ = true;
     next.finish = true;
   }

@@ -1,14 +1,15 @@
 // One SearchStream call: searches in, answers out, in order.
 //
-// Course: requests are read and handed to the executor, several at a time; answers wait until those before
-// them are written. Reading pauses while search_stream_max requests have no written answer. When the client
+// Course: requests are read and wait for one of the stream's lanes, which are tasks on the executor, at most
+// one a thread; answers wait until those before them are written. So a stream never has more than its lanes
+// in the executor's queue, before which other calls would wait, and a full queue refuses only a stream that
+// has no lane yet. Reading pauses while search_stream_max requests have no written answer. When the client
 // has asked its last, when the daemon drains or the client goes away, nothing more is read; the call finishes
-// once every request that was read is answered.
+// once every request that was read is answered, or, for a client that is gone, once the lanes have stopped.
 //
 // Threads: gRPC's and the executor's; `mutex_` guards all state. Whoever changed the state calls Advance(),
-// which
-//          makes the gRPC calls that follow from it: outside the lock, but one thread at a time.
-// Lifetime: held by itself until OnDone, and by each search on the executor.
+//          which makes the gRPC calls that follow from it: outside the lock, but one thread at a time.
+// Lifetime: held by itself until OnDone, and by each lane.
 
 #pragma once
 
@@ -48,14 +49,23 @@ class SearchStream final : public grpc::ServerBidiReactor<v1::SearchRequest, v1:
     bool finish = false;
   };
 
+  struct Waiting {
+    uint64_t index = 0;
+    v1::SearchRequest request;
+  };
+
   SearchStream(Serving& serving, grpc::CallbackServerContext& context)
       : serving_(serving), context_(context) {}
 
   void Begin();
-  void Answer(uint64_t index, const v1::SearchRequest& request);
-  // Reads no more, and ends with this status.
+  // Gives a request its place among the answers, and sees that a lane will come to it.
+  void Accept(v1::SearchRequest request);  // REQUIRES: mutex_ is held.
+  // A lane: answers one request, then queues again, behind other calls, while more wait.
+  void RunLane();
+  // Reads no more, and ends with this status unless there was a reason before.
   void Stop(const absl::Status& status);
-  Next Decide();  // REQUIRES: mutex_ is held.
+  bool gone() const;  // REQUIRES: mutex_ is held.
+  Next Decide();      // REQUIRES: mutex_ is held.
   // REQUIRES: mutex_ is not held.
   void Advance();
 
@@ -74,7 +84,8 @@ class SearchStream final : public grpc::ServerBidiReactor<v1::SearchRequest, v1:
   bool writing_ = false;
   bool stop_reading_ = false;
   bool finished_ = false;  // Finish was called.
-  uint64_t searching_ = 0;
+  int lanes_ = 0;
+  std::deque<Waiting> waiting_;                                  // For a lane.
   uint64_t next_write_ = 0;                                      // The index of answers_.front().
   std::deque<std::optional<v1::SearchStreamResponse>> answers_;  // Of what was read and not yet written.
   v1::SearchStreamResponse response_;                            // Being written.

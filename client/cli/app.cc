@@ -37,8 +37,10 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
       ->check(CheckAddress)
       ->capture_default_str();
   app.add_flag("--json", options.json, "print one JSON object a line instead of tables for people");
-  app.add_option("--timeout", options.timeout_seconds,
-                 "seconds a call may take (default: 60; ingest, export and kernel as a whole: no limit)")
+  app.add_option(
+         "--timeout", options.timeout_seconds,
+         "seconds a call may take (default: 60; ingest, export, kernel and search --file as a whole: no "
+         "limit)")
       ->type_name("S")
       ->check(CheckTimeout);
   app.set_version_flag("--version", "kindred " KINDRED_VERSION, "print the version and exit");

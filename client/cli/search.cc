@@ -1,17 +1,16 @@
 // kindred search: the nearest graphs of a molecule, of a stored graph, or of each graph of a file.
 
 #include <memory>
+#include <utility>
 
 #include "CLI/CLI.hpp"
 #include "client/cli/choice.h"
 #include "client/cli/commands.h"
-#include "client/cli/output.h"
 #include "client/cli/read_flags.h"
-#include "client/cli/record_text.h"
 #include "client/cli/rejection_log.h"
+#include "client/cli/search_printer.h"
 #include "client/cli/search_text.h"
 #include "client/cli/session.h"
-#include "client/cli/terminal.h"
 #include "client/formats/smiles_graph.h"
 #include "index/base/status.h"
 
@@ -30,6 +29,7 @@ struct SearchFlags {
   std::string weights;
   v1::SearchMode mode = v1::SEARCH_MODE_PRUNED;
   uint64_t min_sequence = 0;
+  uint32_t threads = 1;
 };
 
 // Everything but the query.
@@ -49,118 +49,80 @@ absl::StatusOr<v1::SearchRequest> ToRequest(const SearchFlags& flags) {
   }
   request.set_mode(flags.mode);
   request.set_min_sequence(flags.min_sequence);
+  request.set_threads(flags.threads);
   return request;
 }
 
-class Searcher {
- public:
-  Searcher(const Session& session, std::unique_ptr<client::Client> client, v1::SearchRequest request)
-      : session_(session), client_(std::move(client)), request_(std::move(request)), output_(session.out()) {}
+// The daemon's complaint about this very graph; any other would meet the next one as well.
+bool IsAboutGraph(const absl::Status& status) { return std::string(status.message()).starts_with("graph."); }
 
-  absl::Status SearchId(const std::string& id) {
-    request_.set_id(id);
-    return Search(id);
-  }
-
-  absl::Status SearchGraph(const std::string& name, v1::Graph graph) {
-    *request_.mutable_graph() = std::move(graph);
-    return Search(name);
-  }
-
-  // False when some graphs of the file could not be searched for; each is reported.
-  absl::StatusOr<bool> SearchFile(const std::string& path, const formats::ReadOptions& options) {
-    KINDRED_ASSIGN_OR_RETURN(const auto reader, formats::OpenRecords(path, options));
-    bool all = true;
-    while (auto result = reader->Next()) {
-      absl::Status status = result->record.status();
-      if (status.ok()) {
-        status = SearchGraph(result->id, std::move(*result->record->mutable_graph()));
-        // The daemon's complaint about this very graph; any other would meet the next one as well.
-        const bool about_graph = std::string(status.message()).starts_with("graph.");
-        if (!status.ok() && !about_graph) {
-          return status;
-        }
+// False when some graphs of the file could not be searched for; each is reported. Reading the file, searching
+// and printing run at the same time; what is printed keeps the order of the file.
+absl::StatusOr<bool> SearchFile(const Session& session, client::Client& client, v1::SearchRequest request,
+                                const SearchFlags& flags) {
+  KINDRED_ASSIGN_OR_RETURN(const auto reader, formats::OpenRecords(flags.file, flags.read));
+  SearchPrinter printer(session, client, request);
+  // Touched by the stream's thread, and by this one only when nothing is under way.
+  bool all = true;
+  const auto report = [&](uint64_t position, const std::string& id, const absl::Status& status) {
+    all = false;
+    session.Say(ToLine({flags.file, position, id, status}));
+  };
+  const auto stream = client.SearchMany();
+  while (auto result = reader->Next()) {
+    if (!result->record.ok()) {
+      KINDRED_RETURN_IF_ERROR(stream->Settle());
+      report(result->position, result->id, result->record.status());
+      continue;
+    }
+    *request.mutable_graph() = std::move(*result->record->mutable_graph());
+    KINDRED_RETURN_IF_ERROR(stream->Ask(request, [&, position = result->position, id = result->id](
+                                                     const absl::StatusOr<v1::SearchResponse>& answer) {
+      if (answer.ok()) {
+        return printer.Print(id, *answer);
       }
-      if (!status.ok()) {
-        all = false;
-        session_.Say(ToLine({path, result->position, result->id, status}));
+      if (!IsAboutGraph(answer.status())) {
+        return answer.status();
       }
-    }
-    return all;
+      report(position, id, answer.status());
+      return absl::OkStatus();
+    }));
   }
+  KINDRED_RETURN_IF_ERROR(stream->Finish());
+  return all;
+}
 
- private:
-  absl::Status Search(const std::string& name) {
-    KINDRED_ASSIGN_OR_RETURN(const v1::SearchResponse response, client_->Search(request_));
-    if (session_.options.json) {
-      return output_.Write(SearchJsonLine(name, response));
-    }
-    if (!depth_.has_value()) {
-      LearnDepth();
-    }
-    const std::string gap = printed_ ? "\n" : "";
-    printed_ = true;
-    KINDRED_RETURN_IF_ERROR(output_.Write(gap + SearchText(name, request_.measure(), *depth_, response,
-                                                           Payloads(response), WantsColour(session_.out()))));
-    return output_.Flush();
-  }
-
-  // The daemon uses the depth of the index unless told otherwise, and does not say so in its answer.
-  void LearnDepth() {
-    if (request_.has_depth()) {
-      depth_ = std::to_string(request_.depth());
-      return;
-    }
-    const auto stats = client_->Stats();
-    depth_ = stats.ok() ? std::to_string(stats->depth()) : "?";
-  }
-
-  // One for each hit, empty where there is nothing short to show; none at all when they cannot be had.
-  std::vector<std::string> Payloads(const v1::SearchResponse& response) {
-    if (response.hits().empty()) {
-      return {};
-    }
-    v1::GetRequest request;
-    for (const v1::Hit& hit : response.hits()) {
-      request.add_ids(hit.id());
-    }
-    const auto answer = client_->Get(request);
-    if (!answer.ok() || answer->entries_size() != response.hits_size()) {
-      return {};
-    }
-    std::vector<std::string> payloads;
-    for (const v1::GetResponse::Entry& entry : answer->entries()) {
-      payloads.push_back(ShortPayload(entry.record()));
-    }
-    return payloads;
-  }
-
-  const Session& session_;
-  const std::unique_ptr<client::Client> client_;
-  v1::SearchRequest request_;
-  Output output_;
-  std::optional<std::string> depth_;
-  bool printed_ = false;
-};
+absl::Status SearchOnce(const Session& session, client::Client& client, const v1::SearchRequest& request,
+                        const std::string& name) {
+  KINDRED_ASSIGN_OR_RETURN(const v1::SearchResponse response, client.Search(request));
+  return SearchPrinter(session, client, request).Print(name, response);
+}
 
 absl::StatusOr<ExitCode> RunSearch(const Session& session, const SearchFlags& flags) {
   KINDRED_ASSIGN_OR_RETURN(v1::SearchRequest request, ToRequest(flags));
-  KINDRED_ASSIGN_OR_RETURN(auto client, session.Connect());
-  Searcher searcher(session, std::move(client), std::move(request));
+  KINDRED_ASSIGN_OR_RETURN(const auto client, session.Connect());
   if (!flags.file.empty()) {
-    KINDRED_ASSIGN_OR_RETURN(const bool all, searcher.SearchFile(flags.file, flags.read));
+    KINDRED_ASSIGN_OR_RETURN(const bool all, SearchFile(session, *client, std::move(request), flags));
     return all ? ExitCode::kOk : ExitCode::kPartly;
   }
   if (!flags.id.empty()) {
-    KINDRED_RETURN_IF_ERROR(searcher.SearchId(flags.id));
+    request.set_id(flags.id);
+    KINDRED_RETURN_IF_ERROR(SearchOnce(session, *client, request, flags.id));
     return ExitCode::kOk;
   }
   auto graph = formats::GraphFromSmiles(flags.smiles, flags.read.edge_labels);
   if (!graph.ok()) {
     return Annotate(graph.status(), "--smiles: ");
   }
-  KINDRED_RETURN_IF_ERROR(searcher.SearchGraph(flags.smiles, *std::move(graph)));
+  *request.mutable_graph() = *std::move(graph);
+  KINDRED_RETURN_IF_ERROR(SearchOnce(session, *client, request, flags.smiles));
   return ExitCode::kOk;
+}
+
+std::string CheckCount(const std::string& text) {
+  uint32_t count = 0;
+  const bool fine = CLI::detail::lexical_cast(text, count) && count > 0;
+  return fine ? std::string() : "\"" + text + "\" is not a number from 1 up";
 }
 
 void AddQueryFlags(CLI::App& app, SearchFlags& flags) {
@@ -182,14 +144,7 @@ Command AddSearch(CLI::App& parent) {
   const auto flags = std::make_shared<SearchFlags>();
   CLI::App& app = *parent.add_subcommand("search", "nearest graphs, exactly");
   AddQueryFlags(app, *flags);
-  app.add_option("-k", flags->k, "how many")
-      ->type_name("K")
-      ->check([](const std::string& text) {
-        uint32_t k = 0;
-        const bool fine = CLI::detail::lexical_cast(text, k) && k > 0;
-        return fine ? std::string() : "\"" + text + "\" is not a number of hits from 1 up";
-      })
-      ->capture_default_str();
+  app.add_option("-k", flags->k, "how many")->type_name("K")->check(CheckCount)->capture_default_str();
   AddChoice<v1::Measure>(app, "--measure", flags->measure, MeasureChoices(), "what similar means");
   app.add_option("--min-similarity", flags->min_similarity, "only those at least this similar")
       ->type_name("X");
@@ -206,6 +161,11 @@ Command AddSearch(CLI::App& parent) {
       "from the lists in memory, or by reading everything stored: the same answer, slowly");
   app.add_option("--min-sequence", flags->min_sequence, "fail unless the index has at least this commit")
       ->type_name("N");
+  app.add_option("--threads", flags->threads,
+                 "threads of the daemon for one search; the graphs of a file keep all of them busy anyway")
+      ->type_name("N")
+      ->check(CheckCount)
+      ->capture_default_str();
   app.footer("Exit code 3: some graphs of the file could not be searched for; they are reported.");
   return {&app, [flags](Session& session) { return RunSearch(session, *flags); }};
 }

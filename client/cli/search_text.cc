@@ -58,7 +58,9 @@ std::string SearchJsonLine(const std::string& query, const v1::SearchResponse& r
                    {"stats",
                     {{"postings_read", response.stats().postings_read()},
                      {"candidates", response.stats().candidates()},
-                     {"micros", response.stats().micros()}}}});
+                     {"micros", response.stats().micros()},
+                     {"blocks_bounded", response.stats().blocks_bounded()},
+                     {"blocks_scored", response.stats().blocks_scored()}}}});
 }
 
 std::string SearchText(const std::string& query, v1::Measure measure, const std::string& depth,

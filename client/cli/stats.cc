@@ -30,12 +30,15 @@ Json ToJson(const v1::StatsResponse& stats) {
           {"colours", colours},
           {"postings", stats.postings()},
           {"segments", stats.segments()},
+          {"merges", stats.merges()},
+          {"merging", stats.merging()},
           {"memory_bytes", stats.memory_bytes()},
           {"resident_bytes", stats.resident_bytes()},
           {"disk_bytes", stats.disk_bytes()},
           {"bytes_per_graph", JsonNumber(BytesPerGraph(stats))},
           {"version", stats.version()},
-          {"incarnation", stats.incarnation()}};
+          {"incarnation", stats.incarnation()},
+          {"vector_target", stats.vector_target()}};
 }
 
 std::string ToText(const v1::StatsResponse& stats) {
@@ -49,12 +52,15 @@ std::string ToText(const v1::StatsResponse& stats) {
   }
   table.AddRow({"postings", std::to_string(stats.postings())});
   table.AddRow({"segments", std::to_string(stats.segments())});
+  table.AddRow({"  merges done", std::to_string(stats.merges())});
+  table.AddRow({"  merging now", std::to_string(stats.merging())});
   table.AddRow({"index in memory", FormatBytes(stats.memory_bytes())});
   table.AddRow({"  a graph", fmt::format("{:.1f} bytes", BytesPerGraph(stats))});
   table.AddRow({"daemon in memory", FormatBytes(stats.resident_bytes())});
   table.AddRow({"on disk", FormatBytes(stats.disk_bytes())});
   table.AddRow({"version", stats.version()});
   table.AddRow({"incarnation", stats.incarnation()});
+  table.AddRow({"vector target", stats.vector_target()});
   return table.Render(false);
 }
 

@@ -82,6 +82,58 @@ TEST_F(CliTest, NamesLineAndReasonOfWhatTheDaemonRejects) {
   EXPECT_THAT(ingest.err, HasSubstr(file + ":2: loop: "));
 }
 
+TEST_F(CliTest, AnswersAFileOfQueriesAsIfAskedOneByOne) {
+  const std::string molecules = (SourceDir() / "examples/molecules.smi").string();
+  ASSERT_EQ(Kindred({"ingest", molecules}).exit_code, 0);
+  // What differs between two runs: the time.
+  const auto without_stats = [](std::string line) { return line.substr(0, line.find(",\"stats\"")); };
+  const Finished all = Kindred({"--json", "search", "--file", molecules, "-k", "3"});
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  std::istringstream answers(all.out);
+  std::ifstream queries(molecules);
+  int asked = 0;
+  for (std::string query; asked < 20 && std::getline(queries, query);) {
+    if (query.empty() || query.starts_with('#')) {
+      continue;
+    }
+    std::istringstream words(query);
+    std::string smiles;
+    std::string id;
+    words >> smiles >> id;
+    std::string answer;
+    ASSERT_TRUE(std::getline(answers, answer)) << query;
+    EXPECT_THAT(answer, HasSubstr("\"blocks_bounded\":"));
+    const Finished alone = Kindred({"--json", "search", "--id", id, "-k", "3", "--threads", "2"});
+    EXPECT_EQ(without_stats(answer), without_stats(alone.out));
+    ++asked;
+  }
+  EXPECT_EQ(asked, 20);
+}
+
+TEST_F(CliTest, GoesOnAfterAQueryThatTheDaemonRefuses) {
+  const std::string file = WriteFile("q.jsonl", R"({"id":"one","vertices":["C"]})"
+                                                "\n"
+                                                R"({"id":"wide","vertices":["C","N","O"],"edges":[[0,1]]})"
+                                                "\n"
+                                                R"({"id":"two","vertices":["C"]})"
+                                                "\n");
+  DaemonProcess strict(dir_.Sub("strict"), {"--vertices-max", "2"});
+  const Finished search =
+      RunProgram(KindredPath(), {"--server", strict.address(), "--json", "search", "--file", file});
+  EXPECT_EQ(search.exit_code, 3);
+  EXPECT_THAT(search.out, StartsWith(R"({"query":"one",)"));
+  EXPECT_THAT(search.out, HasSubstr("\n{\"query\":\"two\","));
+  EXPECT_THAT(search.err, HasSubstr(file + ":2: wide: graph."));
+}
+
+TEST_F(CliTest, StatsNameTheVectorTargetAndTheMerges) {
+  const std::string json = Kindred({"--json", "stats"}).out;
+  EXPECT_THAT(json, HasSubstr("\"merges\":"));
+  EXPECT_THAT(json, HasSubstr("\"merging\":"));
+  EXPECT_THAT(json, HasSubstr("\"vector_target\":\""));
+  EXPECT_THAT(json, ::testing::Not(HasSubstr("\"vector_target\":\"\"")));
+}
+
 TEST_F(CliTest, TellsWhatToDoWhenTheDaemonIsNotThere) {
   const Finished search =
       RunProgram(KindredPath(), {"--server", "127.0.0.1:1", "--timeout", "2", "search", "--id", "x"});

@@ -38,6 +38,7 @@ TEST(CommandLineTest, WrongUsageIsExplainedOnStandardErrorAndExits64) {
       {"search", "--id", "x", "--weights", "1,-2"},
       {"search", "--id", "x", "--depth", "deep"},
       {"search", "--id", "x", "--min-similarity", "much"},
+      {"search", "--id", "x", "--threads", "0"},
       {"get"},
       {"delete"},
       {"kernel", "--kernel", "sp"},

@@ -13,10 +13,13 @@
 
 namespace kindred::client {
 
-// Each call goes to the function of its name; without one it is UNIMPLEMENTED.
+// Each call goes to the function of its name; without one it is UNIMPLEMENTED. Without `search_stream` the
+// searches of a stream go to `search`, one by one.
 class FakeIndex final : public v1::Index::Service {
  public:
   using IngestCall = grpc::ServerReaderWriter<v1::IngestResponse, v1::IngestRequest>;
+
+  using SearchCall = grpc::ServerReaderWriter<v1::SearchStreamResponse, v1::SearchRequest>;
 
   template <typename Request, typename Response>
   using Unary = std::function<grpc::Status(const Request&, Response&)>;
@@ -28,6 +31,7 @@ class FakeIndex final : public v1::Index::Service {
   Unary<v1::DeleteRequest, v1::DeleteResponse> remove;
   Unary<v1::GetRequest, v1::GetResponse> get;
   Unary<v1::SearchRequest, v1::SearchResponse> search;
+  std::function<grpc::Status(SearchCall&)> search_stream;
   Unary<v1::StatsRequest, v1::StatsResponse> stats;
   ServerStream<v1::ExportRequest, v1::ExportResponse> export_all;
   ServerStream<v1::KernelRequest, v1::KernelRow> kernel;
@@ -49,6 +53,12 @@ class FakeIndex final : public v1::Index::Service {
                       v1::SearchResponse* response) override {
     return search ? search(*request, *response) : Unknown();
   }
+  grpc::Status SearchStream(grpc::ServerContext*, SearchCall* call) override {
+    if (search_stream) {
+      return search_stream(*call);
+    }
+    return search ? SearchEach(*call) : Unknown();
+  }
   grpc::Status Stats(grpc::ServerContext*, const v1::StatsRequest* request,
                      v1::StatsResponse* response) override {
     return stats ? stats(*request, *response) : Unknown();
@@ -63,6 +73,23 @@ class FakeIndex final : public v1::Index::Service {
   }
 
  private:
+  grpc::Status SearchEach(SearchCall& call) const {
+    v1::SearchRequest request;
+    for (uint64_t index = 0; call.Read(&request); ++index) {
+      v1::SearchStreamResponse answer;
+      answer.set_index(index);
+      v1::SearchResponse response;
+      if (const grpc::Status status = search(request, response); status.ok()) {
+        *answer.mutable_response() = response;
+      } else {
+        answer.mutable_error()->set_code(status.error_code());
+        answer.mutable_error()->set_message(status.error_message());
+      }
+      call.Write(answer);
+    }
+    return grpc::Status::OK;
+  }
+
   static grpc::Status Unknown() { return {grpc::StatusCode::UNIMPLEMENTED, "not part of this test"}; }
 };
 

@@ -40,5 +40,13 @@ TEST(GrpcStatusTest, ARejectedOutcomeIsNeverOk) {
   EXPECT_EQ(FromOutcome(v1::Outcome()).code(), absl::StatusCode::kUnknown);
 }
 
+TEST(GrpcStatusTest, TheErrorOfASearchIsNeverOk) {
+  v1::SearchError error;
+  EXPECT_EQ(FromError(error).code(), absl::StatusCode::kUnknown);
+  error.set_code(3);
+  error.set_message("k: is 0");
+  EXPECT_EQ(FromError(error), absl::InvalidArgumentError("k: is 0"));
+}
+
 }  // namespace
 }  // namespace kindred::client

@@ -1,48 +1,18 @@
-// The commands that read: get, search, stats, export, kernel; and delete.
+// The commands that read: get, stats, export, kernel; and delete. (search_command_test.cc: search.)
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/unit/client/cli_harness.h"
+#include "tests/unit/client/fake_records.h"
 
 namespace kindred::cli {
 namespace {
 
 using testing::HasSubstr;
 
-v1::Record Ethanol(const std::string& id) {
-  v1::Record record;
-  record.set_id(id);
-  record.set_payload("CCO");
-  v1::Graph& graph = *record.mutable_graph();
-  graph.add_labels("C");
-  graph.add_labels("O");
-  for (const uint32_t label : {0, 0, 1}) {
-    graph.add_vertices(label);
-  }
-  for (const uint32_t vertex : {0, 1, 1, 2}) {
-    graph.add_edges(vertex);
-  }
-  v1::Tag& tag = *record.add_tags();
-  tag.set_key("class");
-  tag.set_value("1");
-  return record;
-}
-
 constexpr char kEthanolLine[] =
     R"({"id":"a","vertices":["C","C","O"],"edges":[[0,1],[1,2]],"payload":"CCO","tags":{"class":"1"}})"
     "\n";
-
-// Knows "a" and "b".
-grpc::Status GetKnown(const v1::GetRequest& request, v1::GetResponse& response) {
-  for (const std::string& id : request.ids()) {
-    v1::GetResponse::Entry& entry = *response.add_entries();
-    entry.set_id(id);
-    if (id == "a" || id == "b") {
-      *entry.mutable_record() = Ethanol(id);
-    }
-  }
-  return grpc::Status::OK;
-}
 
 TEST_F(CliTest, GetPrintsRecordsAndExits3WhenAnIdIsMissing) {
   server_.index.get = GetKnown;
@@ -91,85 +61,24 @@ TEST_F(CliTest, DeleteExits3WhenAnIdIsMissing) {
       "{\"id\":\"a\",\"deleted\":true,\"sequence\":9}\n{\"id\":\"x\",\"deleted\":false,\"sequence\":9}\n");
 }
 
-class SearchCommandTest : public CliTest {
- protected:
-  SearchCommandTest() {
-    server_.index.search = [this](const v1::SearchRequest& request, v1::SearchResponse& response) {
-      request_ = request;
-      if (request.graph().vertices_size() == 1) {
-        return grpc::Status(grpc::StatusCode::INVALID_ARGUMENT, "graph.vertices: too few for this test");
-      }
-      response.set_sequence(12);
-      v1::Hit& hit = *response.add_hits();
-      hit.set_id("a");
-      hit.set_kernel(60);
-      hit.set_similarity(0.652);
-      response.mutable_stats()->set_postings_read(7);
-      response.mutable_stats()->set_candidates(2);
-      response.mutable_stats()->set_micros(31);
-      return grpc::Status::OK;
-    };
-    server_.index.get = GetKnown;
-    server_.index.stats = [](const v1::StatsRequest&, v1::StatsResponse& response) {
-      response.set_depth(3);
-      return grpc::Status::OK;
-    };
-  }
-
-  v1::SearchRequest request_;
-};
-
-TEST_F(SearchCommandTest, PrintsTheDocumentedJsonLine) {
-  const CliResult result = Run({"search", "--smiles", "CCO", "--json"});
-  EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_EQ(result.out, R"({"query":"CCO","sequence":12,"hits":[{"id":"a","kernel":60,"similarity":0.652}],)"
-                        R"("stats":{"postings_read":7,"candidates":2,"micros":31}})"
-                        "\n");
-}
-
-TEST_F(SearchCommandTest, PrintsATableWithPayloadsForPeople) {
-  const CliResult result = Run({"search", "--id", "a"});
-  EXPECT_EQ(result.out,
-            "query a  measure tanimoto  depth 3  sequence 12  31 us\n"
-            "rank  id  similarity  kernel  payload\n"
-            "   1  a       0.6520      60  CCO\n");
-  server_.index.get = nullptr;  // Payloads are a courtesy.
-  EXPECT_THAT(Run({"search", "--id", "a"}).out, HasSubstr("rank  id  similarity  kernel\n"));
-}
-
-TEST_F(SearchCommandTest, SendsWhatIsAskedFor) {
-  ASSERT_EQ(Run({"search", "--id", "a", "-k", "5", "--measure", "cosine", "--min-similarity", "0.5",
-                 "--depth", "2", "--weights", "1,0.5,0", "--mode", "exhaustive", "--min-sequence", "4"})
-                .code,
-            0);
-  EXPECT_EQ(request_.id(), "a");
-  EXPECT_EQ(request_.k(), 5u);
-  EXPECT_EQ(request_.measure(), v1::MEASURE_COSINE);
-  EXPECT_EQ(request_.min_similarity(), 0.5);
-  EXPECT_EQ(request_.depth(), 2u);
-  EXPECT_THAT(request_.weights(), testing::ElementsAre(1, 0.5, 0));
-  EXPECT_EQ(request_.mode(), v1::SEARCH_MODE_EXHAUSTIVE);
-  EXPECT_EQ(request_.min_sequence(), 4u);
-}
-
-TEST_F(SearchCommandTest, ReadsBondTypesUnlessToldNotTo) {
-  ASSERT_EQ(Run({"search", "--smiles", "CCO"}).code, 0);
-  EXPECT_EQ(request_.graph().edge_labels_size(), 2);
-  ASSERT_EQ(Run({"search", "--smiles", "CCO", "--edge-labels", "no"}).code, 0);
-  EXPECT_EQ(request_.graph().edge_labels_size(), 0);
-  EXPECT_EQ(Run({"search", "--smiles", "C(("}).code, 1);
-}
-
-TEST_F(SearchCommandTest, SearchesForEachGraphOfAFileAndReportsTheBadOnes) {
-  const std::string file = WriteFile("q.smi", "CCO\tone\nC((\ttwo\nC\tthree\nCCC\tfour\n");
-  const CliResult result = Run({"search", "--file", file, "--json"});
-  EXPECT_EQ(result.code, 3);
-  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 2);
-  EXPECT_THAT(result.out, HasSubstr("{\"query\":\"one\""));
-  EXPECT_THAT(result.out, HasSubstr("{\"query\":\"four\""));
-  EXPECT_THAT(result.err, HasSubstr(file + ":2: two: "));
-  EXPECT_THAT(result.err, HasSubstr(file + ":3: three: graph.vertices: too few for this test\n"));
-  EXPECT_EQ(Run({"search", "--file", Path("missing.smi")}).code, 1);
+TEST_F(CliTest, StatsTellsOfMergesAndTheVectorTarget) {
+  server_.index.stats = [](const v1::StatsRequest&, v1::StatsResponse& response) {
+    response.set_graphs(4);
+    response.set_segments(2);
+    response.set_memory_bytes(1000);
+    response.set_merges(7);
+    response.set_merging(1);
+    response.set_vector_target("AVX2");
+    return grpc::Status::OK;
+  };
+  const std::string json = Run({"stats", "--json"}).out;
+  EXPECT_THAT(json, HasSubstr(R"("segments":2,"merges":7,"merging":1,)"));
+  EXPECT_THAT(json, HasSubstr(R"("bytes_per_graph":250,)"));
+  EXPECT_THAT(json, HasSubstr(R"("vector_target":"AVX2"})"));
+  const std::string text = Run({"stats"}).out;
+  EXPECT_THAT(text, testing::ContainsRegex("merges done +7\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("merging now +1\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("vector target +AVX2\n"));
 }
 
 TEST_F(CliTest, ExportWritesJsonLinesAndAFileOnlyWhenComplete) {
