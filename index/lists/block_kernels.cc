@@ -77,11 +77,27 @@ HWY_INLINE size_t CountColumns(std::span<const uint64_t* const> columns, size_t 
   return used;
 }
 
+// The largest lane: within each 16 bytes by halves, then over those.
 template <class D>
 HWY_INLINE hn::TFromD<D> Largest(D d, hn::Vec<D> values) {
-  HWY_ALIGN hn::TFromD<D> lanes[HWY_MAX_BYTES / sizeof(hn::TFromD<D>)];
+  using T = hn::TFromD<D>;
+  size_t step = 1;
+#if HWY_TARGET != HWY_SCALAR
+  values = hn::Max(values, hn::ShiftRightBytes<8>(d, values));
+  values = hn::Max(values, hn::ShiftRightBytes<4>(d, values));
+  values = hn::Max(values, hn::ShiftRightBytes<2>(d, values));
+  if constexpr (sizeof(T) == 1) {
+    values = hn::Max(values, hn::ShiftRightBytes<1>(d, values));
+  }
+  step = 16 / sizeof(T);
+#endif
+  HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)];
   hn::Store(values, d, lanes);
-  return *std::max_element(lanes, lanes + hn::Lanes(d));
+  T largest = lanes[0];
+  for (size_t lane = step; lane < hn::Lanes(d); lane += step) {
+    largest = std::max(largest, lanes[lane]);
+  }
+  return largest;
 }
 
 template <typename T>
