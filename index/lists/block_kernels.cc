@@ -138,11 +138,12 @@ HWY_INLINE void BoundBlocksAs(std::span<const LevelTerms<T>> levels, const T* HW
             uint8_t bytes[8];
             std::copy_n(reinterpret_cast<const uint8_t*>(&bits), 8, bytes);
             const auto has = hn::LoadMaskBits(d, bytes);
-            present = hn::Add(present, hn::IfThenElseZero(has, hn::Set(d, static_cast<T>(T{1} << p))));
+            present =
+                hn::SaturatedAdd(present, hn::IfThenElseZero(has, hn::Set(d, static_cast<T>(T{1} << p))));
           }
           frequent = hn::SaturatedAdd(frequent, present);
           if (levels[l].rare != nullptr) {
-            present = hn::Add(present, hn::LoadU(d, levels[l].rare + block));
+            present = hn::SaturatedAdd(present, hn::LoadU(d, levels[l].rare + block));
           }
           overlap = hn::Min(overlap, present);
           if constexpr (sizeof(T) == 1) {

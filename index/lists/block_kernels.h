@@ -21,7 +21,8 @@ struct LevelTerms {
   std::span<const uint64_t* const> columns;
   // A block each: how many of the query's rare features of the level it has. Null: none anywhere.
   const T* rare = nullptr;
-  // Frequent features without a column here, which every block is taken to have.
+  // Frequent features without a column here, which every block is taken to have; the most T holds stands for
+  // more.
   T always = 0;
   // How much one vertex counts at this level.
   uint16_t weight = 1;
@@ -39,7 +40,8 @@ struct BlockBounds {
 // block (columns, rare and always),
 //   a_0 = min(B_0, largest), a_l = min(a_(l-1), B_l), bound = the sum of weight_l * a_l,
 // with levels in the order given. All arrays are padded to whole multiples of 8 chunks; [first, last) has to
-// be such a multiple as well. REQUIRES: no B_l and no bound exceeds T; with bytes every weight is 1.
+// be such a multiple as well. A B_l saturates: what a block has fits T, but `always` may count features that
+// it has not. REQUIRES: no bound exceeds T; with bytes every weight is 1.
 void BoundBlocks(std::span<const LevelTerms<uint8_t>> levels, const uint8_t* largest, uint32_t first,
                  uint32_t last, const BlockBounds<uint8_t>& out);
 void BoundBlocks(std::span<const LevelTerms<uint16_t>> levels, const uint16_t* largest, uint32_t first,

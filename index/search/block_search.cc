@@ -128,7 +128,8 @@ class BlockSearch {
     for (size_t l = 0; l < terms_.levels.size(); ++l) {
       const QueryTerms::AtLevel& level = terms_.levels[l];
       levels.push_back({level.columns, level.rare.empty() ? nullptr : counters_.rare[l].data(),
-                        static_cast<T>(level.always), level.weight});
+                        static_cast<T>(std::min<uint32_t>(level.always, std::numeric_limits<T>::max())),
+                        level.weight});
     }
     const T* largest = nullptr;
     if constexpr (sizeof(T) == 1) {

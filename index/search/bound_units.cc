@@ -52,9 +52,12 @@ BoundUnits::BoundUnits(const Query& query) : measure_(query.scoring.measure()) {
   }
   for (Level level = 0; level <= scoring.depth(); ++level) {
     const double weight = scoring.weight(level);
-    weights_[level] = static_cast<uint16_t>(weight == 0 ? 0 : (uniform ? 1 : std::ceil(weight * scale_)));
-    if (overlap_max_[level] == 0 && !uniform) {
-      weights_[level] = weight == 0 ? 0 : 1;  // Nothing is shared here; the product could be out of range.
+    if (weight == 0) {
+      weights_[level] = 0;
+    } else if (uniform || overlap_max_[level] == 0) {
+      weights_[level] = 1;  // Also where nothing is shared: the product could be out of range.
+    } else {
+      weights_[level] = static_cast<uint16_t>(std::ceil(weight * scale_));
     }
   }
 }
