@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "index/base/mutant.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "index/lists/block_kernels.cc"
 #include "hwy/foreach_target.h"
@@ -145,6 +147,9 @@ HWY_INLINE void BoundBlocksAs(std::span<const LevelTerms<T>> levels, const T* HW
           if (levels[l].rare != nullptr) {
             present = hn::SaturatedAdd(present, hn::LoadU(d, levels[l].rare + block));
           }
+          if (TooTight(Mutant::kLevelStep) != 0 && l > 0) {
+            overlap = hn::SaturatedSub(overlap, hn::Set(d, T{1}));
+          }
           overlap = hn::Min(overlap, present);
           if constexpr (sizeof(T) == 1) {
             bound = hn::Add(bound, overlap);
@@ -281,7 +286,7 @@ bool AddRowTo(const uint64_t* HWY_RESTRICT row, const uint64_t* HWY_RESTRICT que
     row += level.words;
     query += level.words;
     first.Load(counts);
-    if (need > rest && !first.AnyReaches(need - rest)) {
+    if (need > rest && !first.AnyReaches(need - rest + TooTight(Mutant::kRestAfterLevel))) {
       return false;
     }
   }

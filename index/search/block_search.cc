@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
+#include "index/base/mutant.h"
 #include "index/base/status.h"
 #include "index/lists/block_kernels.h"
-#include "index/search/mutant.h"
 
 namespace kindred {
 namespace {
@@ -130,6 +130,7 @@ class BlockSearch {
       levels.push_back({level.columns, level.rare.empty() ? nullptr : counters_.rare[l].data(),
                         static_cast<T>(std::min<uint32_t>(level.always, std::numeric_limits<T>::max())),
                         level.weight});
+      levels.back().always -= std::min<T>(levels.back().always, TooTight(Mutant::kUbiquitousBound));
     }
     const T* largest = nullptr;
     if constexpr (sizeof(T) == 1) {
@@ -229,7 +230,8 @@ class BlockSearch {
   std::vector<uint32_t> Survivors() {
     std::vector<uint32_t> survivors;
     ForEachChunk([&](uint32_t chunk) {
-      if (counters_.chunk_bounds[chunk] < need_(blocks_.chunk_smallest(chunk))) {
+      if (counters_.chunk_bounds[chunk] <
+          need_(blocks_.chunk_smallest(chunk)) + TooTight(Mutant::kChunkBound)) {
         return;
       }
       const uint32_t end = std::min((chunk + 1) * kChunkBlocks, blocks_.block_count());
