@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "index/base/mutant.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "index/lists/block_kernels.cc"
 #include "hwy/foreach_target.h"
@@ -134,6 +136,9 @@ HWY_INLINE void BoundBlocksAs(std::span<const LevelTerms<T>> levels, const T* HW
           frequent = hn::SaturatedAdd(frequent, present);
           if (levels[l].rare != nullptr) {
             present = hn::SaturatedAdd(present, hn::LoadU(d, levels[l].rare + block));
+          }
+          if (TooTight(Mutant::kLevelStep) != 0 && l > 0) {
+            overlap = hn::SaturatedSub(overlap, hn::Set(d, T{1}));
           }
           overlap = hn::Min(overlap, present);
           if constexpr (sizeof(T) == 1) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "index/base/mutant.h"
 #include "index/lists/block_kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -127,7 +128,7 @@ bool AddRowTo(const uint64_t* HWY_RESTRICT row, const uint64_t* HWY_RESTRICT que
     row += level.words;
     query += level.words;
     first.Load(counts);
-    if (need > rest && !first.AnyReaches(need - rest)) {
+    if (need > rest && !first.AnyReaches(need - rest + TooTight(Mutant::kRestAfterLevel))) {
       return false;
     }
   }

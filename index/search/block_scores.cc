@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "index/base/mutant.h"
 #include "index/base/status.h"
-#include "index/search/mutant.h"
 
 namespace kindred {
 namespace {

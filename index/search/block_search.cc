@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "index/base/mutant.h"
 #include "index/base/status.h"
 #include "index/search/block_scores.h"
-#include "index/search/mutant.h"
 #include "index/search/query_terms.h"
 
 namespace kindred {
@@ -135,8 +135,8 @@ class BlockSearch {
 
   // The blocks whose bound reaches what their smallest graph needs, but for `scored` (ascending); ascending.
   std::vector<uint32_t> Survivors(const std::vector<uint32_t>& scored) {
-    std::vector<uint32_t> survivors =
-        bounded_.Select([&](uint32_t chunk) { return need_(blocks_.chunk_smallest(chunk)); });
+    std::vector<uint32_t> survivors = bounded_.Select(
+        [&](uint32_t chunk) { return need_(blocks_.chunk_smallest(chunk)) + TooTight(Mutant::kChunkBound); });
     std::erase_if(survivors, [&](uint32_t block) {
       return bounded_.bound(block) < need_(blocks_.smallest(block)) + TooTight(Mutant::kBlockBound);
     });

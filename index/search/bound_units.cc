@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "index/base/mutant.h"
 #include "index/lists/block_index.h"
-#include "index/search/mutant.h"
 
 namespace kindred {
 namespace {
@@ -57,7 +57,7 @@ BoundUnits::BoundUnits(const Query& query) : measure_(query.scoring.measure()) {
     } else if (uniform || overlap_max_[level] == 0) {
       weights_[level] = 1;  // Also where nothing is shared: the product could be out of range.
     } else {
-      weights_[level] = static_cast<uint16_t>(std::ceil(weight * scale_));
+      weights_[level] = static_cast<uint16_t>(std::ceil(weight * scale_) - TooTight(Mutant::kUnits));
     }
   }
 }

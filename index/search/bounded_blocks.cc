@@ -5,8 +5,8 @@
 #include <bit>
 #include <limits>
 
+#include "index/base/mutant.h"
 #include "index/base/status.h"
-#include "index/search/mutant.h"
 
 namespace kindred {
 
@@ -98,6 +98,7 @@ std::vector<LevelTerms<T>> BoundedBlocks<T>::Levels() const {
     levels.push_back({level.columns, level.rare.empty() ? nullptr : counters_.rare[l].data(),
                       static_cast<T>(std::min<uint32_t>(level.always, std::numeric_limits<T>::max())),
                       level.weight});
+    levels.back().always -= std::min<T>(levels.back().always, TooTight(Mutant::kUbiquitousBound));
   }
   return levels;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "index/base/mutant.h"
+
 namespace kindred {
 
 QueryTerms::QueryTerms(const BlockIndex& blocks, const Query& query, const BoundUnits& units)
@@ -16,7 +18,8 @@ QueryTerms::QueryTerms(const BlockIndex& blocks, const Query& query, const Bound
     for (const Histogram::Entry& entry : query.histogram.at_level(level)) {
       // What no graph of the segment wears so often is shared by none.
       const FeatureRange range = blocks.features().Find(level, entry.colour);
-      const uint32_t end = std::min(range.end, range.begin + entry.count);
+      const uint32_t end =
+          std::min(range.end, range.begin + entry.count) - std::min(range.size(), TooTight(Mutant::kUnary));
       for (uint32_t feature = range.begin; feature < end; ++feature) {
         const auto list = blocks.rare_list(feature);
         if (!list.empty()) {

@@ -1,5 +1,5 @@
 // Compares the pruned search with the exhaustive one on generated molecules until they differ. Passes if they
-// do exactly when the search was built with a mutant (index/search/mutant.h).
+// do exactly when the search was built with a mutant (index/base/mutant.h).
 
 #include <cstdio>
 #include <optional>
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "bench/generated_molecules.h"
+#include "index/base/mutant.h"
 #include "index/hierarchy/refinement.h"
 #include "index/search/exhaustive.h"
-#include "index/search/mutant.h"
 #include "index/search/pruned.h"
 
 namespace kindred::test {
@@ -42,22 +42,13 @@ class Comparison {
   }
 
   bool AnyDifference() const {
-    for (const Measure measure : {Measure::kTanimoto, Measure::kCosine, Measure::kKernel}) {
-      for (const Histogram& histogram : queries_) {
-        for (const uint32_t k : {1u, 3u, 10u, 50u}) {
-          if (Differ(
-                  {histogram, *Scoring::Create(measure, kMutantDepth, std::nullopt, {}), k, std::nullopt})) {
-            return true;
-          }
-        }
-        // At somebody's very similarity: nothing there may be lost.
-        const auto best =
-            Search(PrunedSearcher(segments_),
-                   {histogram, *Scoring::Create(measure, kMutantDepth, {}, {}), 20, std::nullopt});
-        for (const Hit& hit : best) {
-          if (Differ({histogram, *Scoring::Create(measure, kMutantDepth, {}, {}), 100, hit.similarity})) {
-            return true;
-          }
+    for (const Histogram& histogram : queries_) {
+      for (const Measure measure : {Measure::kTanimoto, Measure::kCosine, Measure::kKernel}) {
+        // Equal weights are bounded exactly, others are scaled and rounded.
+        if (AnyDifference(histogram, measure, {}, {1, 3, 10, 50}, 20) ||
+            AnyDifference(histogram, measure, {1, 2, 4, 8}, {1, 10}, 3) ||
+            AnyDifference(histogram, measure, {0.1, 0.7, 0, 1.3}, {1, 10}, 3)) {
+          return true;
         }
       }
     }
@@ -65,6 +56,24 @@ class Comparison {
   }
 
  private:
+  // Asks for so many neighbours, then again at the very similarity of the `edges` best: nothing there may be
+  // lost.
+  bool AnyDifference(const Histogram& histogram, Measure measure, const std::vector<double>& weights,
+                     const std::vector<uint32_t>& numbers, uint32_t edges) const {
+    const Scoring scoring = *Scoring::Create(measure, kMutantDepth, std::nullopt, weights);
+    for (const uint32_t k : numbers) {
+      if (Differ({histogram, scoring, k, std::nullopt})) {
+        return true;
+      }
+    }
+    for (const Hit& hit : Search(PrunedSearcher(segments_), {histogram, scoring, edges, std::nullopt})) {
+      if (Differ({histogram, scoring, 100, hit.similarity})) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   static std::vector<Hit> Search(const Searcher& searcher, const Query& query) {
     return searcher.Search(query, Interrupt())->hits;
   }

@@ -31,6 +31,12 @@ std::string Output(const std::string& command) {
 
 std::string Quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
+// Whether a TU archive has the file: sets without vertex labels leave it out.
+bool HasTuPart(const std::string& name, const std::string& part) {
+  const fs::path archive = *SharedData() / "tu" / (name + ".tar.gz");
+  return Output("tar -tzf " + Quoted(archive)).find("/" + name + "_" + part + "\n") != std::string::npos;
+}
+
 // One file of a TU archive, line by line.
 std::vector<std::string> TuLines(const std::string& name, const std::string& part) {
   const fs::path archive = *SharedData() / "tu" / (name + ".tar.gz");
@@ -71,7 +77,9 @@ TuDataset LoadTu(const std::string& name, bool edge_labels) {
   std::vector<GraphParts> graphs;
   std::vector<std::pair<size_t, uint32_t>> place;  // Of each vertex: its graph, its number there.
   const std::vector<std::string> indicator = TuLines(name, "graph_indicator.txt");
-  const std::vector<std::string> vertex_labels = TuLines(name, "node_labels.txt");
+  const std::vector<std::string> vertex_labels = HasTuPart(name, "node_labels.txt")
+                                                     ? TuLines(name, "node_labels.txt")
+                                                     : std::vector<std::string>(indicator.size(), "");
   for (size_t v = 0; v < indicator.size(); ++v) {
     const size_t graph = std::stoul(indicator[v]) - 1;
     graphs.resize(std::max(graphs.size(), graph + 1));

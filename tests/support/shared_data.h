@@ -24,7 +24,8 @@ struct TuDataset {
   std::vector<std::string> classes;
 };
 
-// `edge_labels`: false leaves all edges unlabelled. REQUIRES: SharedData().
+// `edge_labels`: false leaves all edges unlabelled. Where the set has no vertex labels, all are "". REQUIRES:
+// SharedData().
 TuDataset LoadTu(const std::string& name, bool edge_labels);
 
 // A kernel matrix in LIBSVM's precomputed format: `class 0:index 1:K 2:K ...`, one line a graph.
