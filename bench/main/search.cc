@@ -17,6 +17,7 @@
 #include "bench/baselines.h"
 #include "bench/file_molecules.h"
 #include "bench/generated_molecules.h"
+#include "bench/quantiles.h"
 #include "fmt/format.h"
 #include "index/base/check.h"
 #include "index/engine/engine.h"
@@ -42,6 +43,8 @@ struct Options {
   std::vector<uint32_t> ks{1, 10, 100, 1000};
   std::vector<double> thresholds{0.9, 0.7, 0.5};
   uint32_t rounds = 1;
+  std::vector<uint32_t> threads;
+  uint32_t cold_queries = 0;
 };
 
 struct Setting {
@@ -53,22 +56,6 @@ struct Setting {
 const char* Name(Measure measure) {
   return measure == Measure::kKernel ? "kernel" : (measure == Measure::kCosine ? "cosine" : "tanimoto");
 }
-
-struct Times {
-  std::vector<double> millis;
-
-  double Quantile(double q) {
-    std::ranges::sort(millis);
-    return millis[std::min(millis.size() - 1, static_cast<size_t>(q * static_cast<double>(millis.size())))];
-  }
-  double Mean() const {
-    double sum = 0;
-    for (const double value : millis) {
-      sum += value;
-    }
-    return sum / static_cast<double>(millis.size());
-  }
-};
 
 // FNV-1a over ids and kernels: equal answers have equal hashes.
 uint64_t Hash(uint64_t hash, const std::vector<Hit>& hits) {
@@ -183,37 +170,51 @@ class SearchBench {
     for (const Setting& setting : settings) {
       MeasureSetting(setting, baselines);
     }
+    for (const uint32_t threads : options_.threads) {
+      MeasureThreads(threads);
+    }
+    if (options_.cold_queries > 0) {
+      MeasureCold(baselines);
+    }
   }
 
   // Calls work(i) for every query, all of them in each round, and keeps the best time of each.
   template <typename Work>
-  void ForEachTimed(size_t count, Times& times, Work work) const {
-    times.millis.assign(count, std::numeric_limits<double>::infinity());
+  Quantiles ForEachTimed(size_t count, Work work) const {
+    std::vector<double> millis(count, std::numeric_limits<double>::infinity());
     for (uint32_t round = 0; round < options_.rounds; ++round) {
       for (size_t i = 0; i < count; ++i) {
         const auto begin = Clock::now();
         work(i);
-        times.millis[i] = std::min(times.millis[i], Millis(Clock::now() - begin));
+        millis[i] = std::min(millis[i], Millis(Clock::now() - begin));
       }
     }
+    Quantiles quantiles;
+    for (const double value : millis) {
+      quantiles.Add(value);
+    }
+    return quantiles;
   }
 
-  void MeasureSetting(const Setting& setting, Baselines& baselines) {
-    Times merge;
-    Times add;
-    Times pruned;
-    SearchStats stats;
-    uint64_t hash = 14695981039346656037ULL;
-    const PrunedSearcher searcher(snapshot_->segments);
+  std::vector<Query> MakeQueries(const Setting& setting) const {
     std::vector<Query> queries;
     for (const Graph& graph : queries_) {
       queries.push_back(MakeQuery(graph, setting));
     }
+    return queries;
+  }
+
+  void MeasureSetting(const Setting& setting, Baselines& baselines) {
+    SearchStats stats;
+    uint64_t hash = 14695981039346656037ULL;
+    const PrunedSearcher searcher(snapshot_->segments);
+    const std::vector<Query> queries = MakeQueries(setting);
     std::vector<std::vector<Hit>> expected(queries.size());
-    ForEachTimed(queries.size(), add, [&](size_t i) { expected[i] = baselines.AddLists(queries[i]); });
+    Quantiles add =
+        ForEachTimed(queries.size(), [&](size_t i) { expected[i] = baselines.AddLists(queries[i]); });
     std::vector<Answer> answers(queries.size());
-    ForEachTimed(queries.size(), pruned,
-                 [&](size_t i) { answers[i] = *searcher.Search(queries[i], Interrupt()); });
+    Quantiles pruned = ForEachTimed(
+        queries.size(), [&](size_t i) { answers[i] = *searcher.Search(queries[i], Interrupt()); });
     for (size_t i = 0; i < queries.size(); ++i) {
       stats.postings_read += answers[i].stats.postings_read;
       stats.blocks_bounded += answers[i].stats.blocks_bounded;
@@ -221,24 +222,80 @@ class SearchBench {
       mismatches_ += answers[i].hits == expected[i] ? 0 : 1;
       hash = Hash(hash, answers[i].hits);
     }
-    for (size_t i = 0; i < std::min<size_t>(queries.size(), options_.merge_queries); ++i) {
-      const auto begin = Clock::now();
+    const size_t merged = std::min<size_t>(queries.size(), options_.merge_queries);
+    Quantiles merge = ForEachTimed(merged, [&](size_t i) {
       mismatches_ += baselines.MergeHistograms(queries[i]) == expected[i] ? 0 : 1;
-      merge.millis.push_back(Millis(Clock::now() - begin));
-    }
-    const double add_p50 = add.Quantile(0.5);
-    const double add_p99 = add.Quantile(0.99);
+    });
     fmt::print(
         "{:<9} {:>5} {:>4}  {:>8.1f} {:>8.2f} | {:>7.3f} {:>7.3f} {:>7.3f} {:>7.3f} | {:>6.1f} {:>6.1f} "
-        "{:>8} "
-        "{:>8} {:>7} {:016x}{}\n",
+        "{:>8} {:>8} {:>7} {:016x}{}\n",
         Name(setting.measure), setting.k,
-        setting.min_similarity ? fmt::format("{}", *setting.min_similarity) : "", merge.Quantile(0.5),
-        add_p50, pruned.Quantile(0.5), pruned.Quantile(0.95), pruned.Quantile(0.99), pruned.Mean(),
-        add_p50 / pruned.Quantile(0.5), add_p99 / pruned.Quantile(0.99), stats.postings_read / queries.size(),
+        setting.min_similarity ? fmt::format("{}", *setting.min_similarity) : "", merge.At(0.5), add.At(0.5),
+        pruned.At(0.5), pruned.At(0.95), pruned.At(0.99), pruned.Mean(), add.At(0.5) / pruned.At(0.5),
+        add.At(0.99) / pruned.At(0.99), stats.postings_read / queries.size(),
         stats.blocks_bounded / queries.size(), stats.blocks_scored / queries.size(), hash,
         mismatches_ == 0 ? "" : " MISMATCH");
     std::fflush(stdout);
+  }
+
+  // Top 10 by tanimoto on several threads: one search on all of them, and a search on each.
+  void MeasureThreads(uint32_t threads) {
+    const std::vector<Query> queries = MakeQueries({});
+    const PrunedSearcher one(snapshot_->segments);
+    const PrunedSearcher parts(snapshot_->segments, threads,
+                               [this](size_t count, const std::function<void(size_t)>& work) {
+                                 engine_->executor().ParallelFor(count, work);
+                               });
+    std::vector<Answer> expected(queries.size());
+    Quantiles alone =
+        ForEachTimed(queries.size(), [&](size_t i) { expected[i] = *one.Search(queries[i], Interrupt()); });
+    Quantiles together = ForEachTimed(queries.size(), [&](size_t i) {
+      mismatches_ += parts.Search(queries[i], Interrupt())->hits == expected[i].hits ? 0 : 1;
+    });
+    const auto seconds = [&](uint32_t searchers) {
+      const auto begin = Clock::now();
+      std::vector<std::jthread> running;
+      for (uint32_t t = 0; t < searchers; ++t) {
+        running.emplace_back([&] {
+          for (const Query& query : queries) {
+            KINDRED_CHECK(one.Search(query, Interrupt()).ok());
+          }
+        });
+      }
+      running.clear();
+      return Millis(Clock::now() - begin) / 1000;
+    };
+    const double single = seconds(1);
+    fmt::print(
+        "{} threads: one search on all of them p50 {:.3f} ms ({:.2f} of one thread), mean {:.3f} ({:.2f}); "
+        "a search on each {:.2f} times as many a second{}\n",
+        threads, together.At(0.5), together.At(0.5) / alone.At(0.5), together.Mean(),
+        together.Mean() / alone.Mean(), threads * single / seconds(threads),
+        mismatches_ == 0 ? "" : " MISMATCH");
+  }
+
+  // Top 10 by tanimoto, each search after all caches were filled with something else.
+  void MeasureCold(Baselines& baselines) {
+    constexpr size_t kCacheBytes = 128 << 20;
+    std::vector<char> other(kCacheBytes);
+    const std::vector<Query> queries = MakeQueries({});
+    const PrunedSearcher searcher(snapshot_->segments);
+    Quantiles pruned;
+    Quantiles add;
+    const auto timed = [&](Quantiles& millis, auto work) {
+      for (size_t at = 0; at < other.size(); at += 64) {
+        other[at] = static_cast<char>(other[at] + 1);
+      }
+      const auto begin = Clock::now();
+      work();
+      millis.Add(Millis(Clock::now() - begin));
+    };
+    for (size_t i = 0; i < std::min<size_t>(options_.cold_queries, queries.size()); ++i) {
+      timed(pruned, [&] { KINDRED_CHECK(searcher.Search(queries[i], Interrupt()).ok()); });
+      timed(add, [&] { baselines.AddLists(queries[i]); });
+    }
+    fmt::print("cold caches: p50 {:.3f} ms, p99 {:.3f} ms, {:.1f} times as fast as adding up lists\n",
+               pruned.At(0.5), pruned.At(0.99), add.At(0.5) / pruned.At(0.5));
   }
 
   const Options options_;
@@ -265,6 +322,8 @@ int main(int argc, char** argv) {
   app.add_option("--rounds", options.rounds, "Rounds over all queries; the best time of each counts");
   app.add_option("--ks", options.ks, "Neighbours to ask for")->delimiter(',');
   app.add_option("--thresholds", options.thresholds, "Similarities to ask for, by tanimoto")->delimiter(',');
+  app.add_option("--threads", options.threads, "Also on so many threads")->delimiter(',');
+  app.add_option("--cold-queries", options.cold_queries, "So many queries also with cold caches");
   CLI11_PARSE(app, argc, argv);
   const bool temporary = app.count("--data-dir") == 0;
   const int code = kindred::bench::SearchBench(options).Run();

@@ -1,62 +1,75 @@
 #include "index/search/top_k.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace kindred {
+namespace {
 
-bool TopK::Better(const Candidate& a, const Candidate& b) const {
-  const auto order = query_.scoring.Compare(a.score, b.score, query_.histogram.vertex_count());
-  return order == std::weak_ordering::equivalent ? a.id < b.id : order == std::weak_ordering::greater;
+// Similarities are off by a few times 2^-53 of themselves. Two that are farther apart than this are in the
+// right order; of others Scoring::Compare knows it.
+constexpr double kSurelyApart = 1e-12;
+
+}  // namespace
+
+std::weak_ordering TopK::Compare(double similarity_a, const Score& a, double similarity_b,
+                                 const Score& b) const {
+  const double apart = similarity_a - similarity_b;
+  if (std::abs(apart) > kSurelyApart * similarity_a) {
+    return apart > 0 ? std::weak_ordering::greater : std::weak_ordering::less;
+  }
+  return query_.scoring.Compare(a, b, query_.histogram.vertex_count());
+}
+
+bool TopK::Better(const Entry& a, const Entry& b) const {
+  const auto order = Compare(a.similarity, a.candidate.score, b.similarity, b.candidate.score);
+  return order == std::weak_ordering::equivalent ? a.candidate.id < b.candidate.id
+                                                 : order == std::weak_ordering::greater;
 }
 
 bool TopK::Admits(const Score& score) const {
-  const uint32_t query_vertices = query_.histogram.vertex_count();
-  if (full() &&
-      query_.scoring.Compare(score, heap_.front().score, query_vertices) == std::weak_ordering::less) {
+  const double similarity = Similarity(score);
+  if (full() && Compare(similarity, score, heap_.front().similarity, heap_.front().candidate.score) ==
+                    std::weak_ordering::less) {
     return false;
   }
-  return !query_.min_similarity || query_.scoring.Similarity(score, query_vertices) >= *query_.min_similarity;
+  return !query_.min_similarity || similarity >= *query_.min_similarity;
 }
 
 double TopK::least_similarity() const {
   const double least = query_.min_similarity.value_or(0);
-  return full() ? std::max(least,
-                           query_.scoring.Similarity(heap_.front().score, query_.histogram.vertex_count()))
-                : least;
+  return full() ? std::max(least, heap_.front().similarity) : least;
 }
 
-void TopK::Offer(const Candidate& candidate) {
-  const auto better = [this](const Candidate& a, const Candidate& b) { return Better(a, b); };
-  if (heap_.size() == query_.k && !Better(candidate, heap_.front())) {
+void TopK::Offer(const Candidate& candidate) { OfferEntry({Similarity(candidate.score), candidate}); }
+
+void TopK::OfferEntry(const Entry& entry) {
+  const auto better = [this](const Entry& a, const Entry& b) { return Better(a, b); };
+  if ((full() && !Better(entry, heap_.front())) ||
+      (query_.min_similarity && entry.similarity < *query_.min_similarity)) {
     return;
   }
-  if (query_.min_similarity &&
-      query_.scoring.Similarity(candidate.score, query_.histogram.vertex_count()) < *query_.min_similarity) {
-    return;
-  }
-  if (heap_.size() == query_.k) {
+  if (full()) {
     std::pop_heap(heap_.begin(), heap_.end(), better);
     heap_.pop_back();
   }
-  heap_.push_back(candidate);
+  heap_.push_back(entry);
   std::push_heap(heap_.begin(), heap_.end(), better);
 }
 
 void TopK::Absorb(const TopK& other) {
-  for (const Candidate& candidate : other.heap_) {
-    Offer(candidate);
+  for (const Entry& entry : other.heap_) {
+    OfferEntry(entry);
   }
 }
 
 std::vector<Hit> TopK::TakeHits() {
-  std::sort_heap(heap_.begin(), heap_.end(),
-                 [this](const Candidate& a, const Candidate& b) { return Better(a, b); });
+  std::sort_heap(heap_.begin(), heap_.end(), [this](const Entry& a, const Entry& b) { return Better(a, b); });
   std::vector<Hit> hits;
   hits.reserve(heap_.size());
-  for (const Candidate& candidate : heap_) {
-    hits.push_back({std::string(candidate.id), candidate.score.kernel,
-                    query_.scoring.Similarity(candidate.score, query_.histogram.vertex_count())});
+  for (const Entry& entry : heap_) {
+    hits.push_back({std::string(entry.candidate.id), entry.candidate.score.kernel, entry.similarity});
   }
   heap_.clear();
   return hits;

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <compare>
 #include <string_view>
 #include <vector>
 
@@ -37,10 +38,20 @@ class TopK {
   std::vector<Hit> TakeHits();
 
  private:
-  bool Better(const Candidate& a, const Candidate& b) const;
+  struct Entry {
+    double similarity = 0;
+    Candidate candidate;
+  };
+
+  double Similarity(const Score& score) const {
+    return query_.scoring.Similarity(score, query_.histogram.vertex_count());
+  }
+  std::weak_ordering Compare(double similarity_a, const Score& a, double similarity_b, const Score& b) const;
+  bool Better(const Entry& a, const Entry& b) const;
+  void OfferEntry(const Entry& entry);
 
   const Query& query_;
-  std::vector<Candidate> heap_;  // The worst on top.
+  std::vector<Entry> heap_;  // The worst on top.
 };
 
 }  // namespace kindred
