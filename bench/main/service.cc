@@ -154,6 +154,7 @@ class ServiceBench {
       const v1::StatsResponse stats = *client_->Stats();
       quiet = stats.merging() == 0 && stats.merges() == merges ? quiet + 1 : 0;
       merges = stats.merges();
+      resident_peak_ = std::max(resident_peak_, stats.resident_bytes());
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
   }
@@ -169,14 +170,14 @@ class ServiceBench {
 
   void PrintMemory() {
     const v1::StatsResponse stats = *client_->Stats();
-    const auto graphs = static_cast<double>(stats.graphs());
+    const auto each = [&](uint64_t bytes) {
+      return static_cast<double>(bytes) / static_cast<double>(stats.graphs());
+    };
     fmt::print(
-        "memory: {:.1f} bytes a graph resident, all of the daemon; {:.1f} of them index ({} segments); "
-        "{:.1f} on "
-        "disk\n",
-        static_cast<double>(stats.resident_bytes()) / graphs,
-        static_cast<double>(stats.memory_bytes()) / graphs, stats.segments(),
-        static_cast<double>(stats.disk_bytes()) / graphs);
+        "memory, bytes a graph: {:.1f} resident, all of the daemon ({:.1f} at most while merges settled); "
+        "{:.1f} of it index, in {} segments; {:.1f} on disk\n",
+        each(stats.resident_bytes()), each(resident_peak_), each(stats.memory_bytes()), stats.segments(),
+        each(stats.disk_bytes()));
   }
 
   void PrintLatencies() {
@@ -252,6 +253,7 @@ class ServiceBench {
   const Records records_;
   uint64_t graphs_ = 0;
   Quantiles during_;
+  uint64_t resident_peak_ = 0;  // While merges settled.
 };
 
 }  // namespace
