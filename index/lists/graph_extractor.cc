@@ -100,6 +100,11 @@ void GraphExtractor::LoadLists() {
   }
 }
 
+void GraphExtractor::Clear() {
+  features_ = {};
+  found_ = {};
+}
+
 void GraphExtractor::AddTo(ForwardLists& lists, size_t i, const std::vector<bool>& is_first) const {
   const Found& found = found_[i];
   size_t frequent = found.begin;

@@ -24,6 +24,8 @@ class GraphExtractor {
   void Load(std::span<const uint32_t> slots);
   // Adds the i-th of them; `is_first[f]` tells whether f is the first feature of a colour.
   void AddTo(ForwardLists& lists, size_t i, const std::vector<bool>& is_first) const;
+  // Gives back the memory of what was read.
+  void Clear();
 
  private:
   // Where the features of one graph are on the way: those of its block's row, then those of rare lists, each

@@ -33,23 +33,25 @@ class Assembly {
       return std::tie(a.vertex_count, a.part, a.slot) < std::tie(b.vertex_count, b.part, b.slot);
     });
     CutSlices();
-    std::optional<ForwardLists> only;  // One slice need not be read twice.
+    std::optional<std::pair<ForwardLists, std::vector<uint32_t>>> only;  // One slice need not be read twice.
     for (const std::span<Incoming> slice : slices_) {
       if (stop_.stop_requested()) {
         return std::nullopt;
       }
-      ForwardLists lists = Order(slice);
-      ForEachBlock(slice, lists, [&](auto, auto block) { builder_.Count(block); });
+      ForwardLists lists = source_.Read(slice);
+      const std::vector<uint32_t> order = Order(slice, lists);
+      ForEachBlock(slice, lists, order, [&](auto, auto block) { builder_.Count(block); });
       if (slices_.size() == 1) {
-        only = std::move(lists);
+        only = {std::move(lists), order};
       }
     }
     for (const std::span<Incoming> slice : slices_) {
       if (stop_.stop_requested()) {
         return std::nullopt;
       }
-      const ForwardLists lists = only ? *std::exchange(only, std::nullopt) : source_.Read(slice);
-      ForEachBlock(slice, lists, [&](std::span<const Incoming> members, auto block) {
+      const auto [lists, order] =
+          only ? *std::exchange(only, std::nullopt) : std::pair(source_.Read(slice), InOrder(slice.size()));
+      ForEachBlock(slice, lists, order, [&](std::span<const Incoming> members, auto block) {
         builder_.Add(block);
         for (const Incoming& graph : members) {
           source_.AddTo(table, graph);
@@ -76,39 +78,39 @@ class Assembly {
     }
   }
 
-  // Brings the slice into its order, and returns its lists in that order.
-  ForwardLists Order(std::span<Incoming> slice) {
-    ForwardLists lists = source_.Read(slice);
+  static std::vector<uint32_t> InOrder(size_t size) {
+    std::vector<uint32_t> order(size);
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
+
+  // Brings the slice into its order, and tells where each of its graphs stands in `lists`.
+  std::vector<uint32_t> Order(std::span<Incoming> slice, const ForwardLists& lists) {
     if (ordering_ == Ordering::kBySize || slice.size() <= kBlockGraphs) {
-      return lists;
+      return InOrder(slice.size());
     }
     std::vector<uint32_t> vertex_counts;
     vertex_counts.reserve(slice.size());
     for (const Incoming& graph : slice) {
       vertex_counts.push_back(graph.vertex_count);
     }
-    const std::vector<uint32_t> order = OrderBySimilarity(lists, vertex_counts, stop_);
+    std::vector<uint32_t> order = OrderBySimilarity(lists, vertex_counts, stop_);
     const std::vector<Incoming> before(slice.begin(), slice.end());
-    ForwardLists ordered;
-    ordered.Reserve(lists.graph_count(), lists.run_count());
     for (size_t place = 0; place < order.size(); ++place) {
       slice[place] = before[order[place]];
-      for (const FeatureRun& run : lists.graph(order[place])) {
-        ordered.Add(run);
-      }
-      ordered.EndGraph();
     }
-    return ordered;
+    return order;
   }
 
   template <typename Visit>
-  void ForEachBlock(std::span<const Incoming> slice, const ForwardLists& lists, Visit visit) {
+  void ForEachBlock(std::span<const Incoming> slice, const ForwardLists& lists,
+                    std::span<const uint32_t> order, Visit visit) {
     std::vector<BlockIndexBuilder::Graph> block;
     for (uint32_t begin = 0; begin < slice.size(); begin += kBlockGraphs) {
       const auto end = static_cast<uint32_t>(std::min<size_t>(begin + kBlockGraphs, slice.size()));
       block.clear();
-      for (uint32_t graph = begin; graph < end; ++graph) {
-        block.push_back({slice[graph].vertex_count, lists.graph(graph)});
+      for (uint32_t place = begin; place < end; ++place) {
+        block.push_back({slice[place].vertex_count, lists.graph(order[place])});
       }
       visit(slice.subspan(begin, end - begin), std::span<const BlockIndexBuilder::Graph>(block));
     }

@@ -131,6 +131,9 @@ class MergeSource : public GraphSource {
     for (const Incoming& graph : graphs) {
       extractors_[graph.part].AddTo(lists, next[graph.part]++, is_first_);
     }
+    for (GraphExtractor& extractor : extractors_) {
+      extractor.Clear();
+    }
     return lists;
   }
 
