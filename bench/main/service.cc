@@ -197,6 +197,7 @@ class ServiceBench {
     std::atomic<uint64_t> answered{0};
     const auto end = Clock::now() + std::chrono::duration<double>(options_.throughput_seconds);
     std::vector<std::thread> threads;
+    threads.reserve(static_cast<size_t>(clients));
     for (int c = 0; c < clients; ++c) {
       threads.emplace_back([&, c] {
         const auto client = Connect();

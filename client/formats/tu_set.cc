@@ -137,8 +137,9 @@ void TuSet::FindRanges() {
     if (v != range.first + range.count) {
       Spoil(g, fmt::format("vertex {} stands apart from the others of its graph", v + 1));
     }
-    if (g < last_graph)
+    if (g < last_graph) {
       Spoil(g, fmt::format("vertex {} stands behind one of graph {}", v + 1, last_graph + 1));
+    }
     last_graph = std::max(last_graph, g);
     ++range.count;
   }
@@ -154,8 +155,9 @@ void TuSet::SortEdgesByGraph() {
     const uint32_t g = graph_of_vertex_[a];
     const uint32_t other = graph_of_vertex_[b];
     ++edge_begins_[g + 1];
-    if (a == b)
+    if (a == b) {
       Spoil(g, fmt::format("{}_A.txt, line {}: joins vertex {} to itself", name(), line + 1, a + 1));
+    }
     if (g == other) continue;
     const std::string reason =
         fmt::format("{}_A.txt, line {}: joins vertex {} of graph {} to vertex {} of graph {}", name(),

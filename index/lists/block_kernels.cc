@@ -23,7 +23,7 @@ using Words = hn::Vec<WordTag>;
 
 // Columns are read a tile at a time, eight side by side: a few lines of each in a row, as memory likes it,
 // where a word of each at a time would be as many streams as there are columns.
-constexpr size_t kTileWords = 4 * kColumnWordsMultiple;
+constexpr size_t kTileWords = size_t{4} * kColumnWordsMultiple;
 constexpr size_t kColumnsAtOnce = 8;
 // Stands for the columns that are missing to a full eight.
 HWY_ALIGN constexpr uint64_t kNoBlocks[kTileWords] = {};

@@ -82,8 +82,8 @@ class Counts {
       return false;
     }
     const auto least = hn::Set(D(), static_cast<uint16_t>(need));
-    for (size_t part = 0; part < kParts; ++part) {
-      if (!hn::AllFalse(D(), hn::Eq(hn::Max(parts_[part], least), parts_[part]))) {
+    for (const auto& part : parts_) {
+      if (!hn::AllFalse(D(), hn::Eq(hn::Max(part, least), part))) {
         return true;
       }
     }

@@ -14,8 +14,8 @@ void Unite(std::vector<FeatureTable::Colour>& colours) {
   std::ranges::sort(colours, [](const auto& a, const auto& b) {
     return a.id != b.id ? a.id < b.id : a.count_max > b.count_max;
   });
-  const auto [first, last] = std::ranges::unique(colours, {}, &FeatureTable::Colour::id);
-  colours.erase(first, last);
+  const auto same = [](const auto& a, const auto& b) { return a.id == b.id; };
+  colours.erase(std::unique(colours.begin(), colours.end(), same), colours.end());
 }
 
 }  // namespace
