@@ -20,9 +20,6 @@ constexpr double kSeedBlocksPerHit = 2.5;
 constexpr uint32_t kSeedBlocksSlack = 4;
 // The cut for many seeds is found among so many blocks.
 constexpr uint32_t kSeedSample = 4096;
-// The best bound first raises the threshold soonest. When more than one block in so many survives, that
-// matters less than to read them in the order they lie in memory.
-constexpr uint32_t kManySurvivors = 16;
 // What a close neighbour may look like, to tell which blocks promise most: seeds are chosen by how far their
 // bound lies above what this similarity needs. Not a threshold: nothing is pruned by it.
 constexpr double kPromisingTanimoto = 0.5;
@@ -76,11 +73,7 @@ class BlockSearch {
       KINDRED_RETURN_IF_ERROR(scores_.Offer(seeds));
       std::ranges::sort(seeds);
     }
-    std::vector<uint32_t> survivors = Survivors(seeds);
-    if (survivors.size() < blocks_.block_count() / kManySurvivors) {
-      survivors = bounded_.ByBound(survivors);
-    }
-    return scores_.Offer(survivors);
+    return scores_.Offer(bounded_.ByBound(Survivors(seeds)));
   }
 
  private:
