@@ -44,8 +44,9 @@ rocksdb::DBOptions DatabaseOptions() {
 std::vector<rocksdb::ColumnFamilyDescriptor> Families() {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(kBlockCacheBytes);
-  // Indexes and filters stay with their open tables, 4 bytes a graph or so. In the cache the filter of the
-  // ids, a megabyte in one piece, would not fit a shard: it was then read anew for every graph that came in.
+  // Indexes and filters stay with their open tables, ten bits a graph for the filter. In the cache the filter
+  // of the ids, a megabyte in one piece, would not fit a shard: it was then read anew for every graph that
+  // came in.
   table.cache_index_and_filter_blocks = false;
   rocksdb::BlockBasedTableOptions id_table = table;
   id_table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kIdFilterBitsPerKey));
