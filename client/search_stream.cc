@@ -87,7 +87,11 @@ absl::Status SearchStream::WaitForEnd(std::unique_lock<std::mutex>& lock) {
 
 void SearchStream::ReadAnswers() {
   absl::Status broken;  // The daemon's answer made no sense, or its taker wants no more.
-  for (v1::SearchStreamResponse answer; broken.ok() && call_->stream->Read(&answer);) {
+  while (broken.ok()) {
+    v1::SearchStreamResponse answer;
+    if (!call_->stream->Read(&answer)) {
+      break;
+    }
     broken = HandleAnswer(std::move(answer));
   }
   if (!broken.ok()) {
