@@ -54,57 +54,31 @@ void AddOutcomes(const v1::IngestFrame& frame, const WriteResult& result, v1::In
 }  // namespace
 
 IngestStream* IngestStream::Start(Serving& serving) {
-  std::shared_ptr<IngestStream> stream(new IngestStream(serving));
-  stream->self_ = stream;
+  const std::shared_ptr<IngestStream> stream(new IngestStream(serving));
   stream->Begin();
   return stream.get();
 }
 
-void IngestStream::Begin() {
-  auto admission = serving_.Admit();
-  if (!admission.ok()) {
-    finished_ = true;
-    Finish(ToGrpc(admission.status()));
-    return;
-  }
-  admission_ = *std::move(admission);
-  engine_ = admission_.engine;
-  drain_handle_ = serving_.OnDrain([weak = weak_from_this()] {
-    if (const auto stream = weak.lock()) {
-      stream->Stop(absl::UnavailableError("kindredd is stopping"));
-    }
-  });
-  Advance();
+void IngestStream::Accept(v1::IngestRequest request) {
+  converting_ = true;
+  engine().executor().Submit(
+      [this, self = shared_from_this(),
+       shared = std::make_shared<const v1::IngestRequest>(std::move(request))] { ProcessRequest(shared); });
 }
 
-void IngestStream::OnReadDone(bool ok) {
-  {
-    const std::scoped_lock lock(mutex_);
-    reading_ = false;
-    converting_ = ok && !finished_;
-    if (converting_) {
-      engine_->executor().Submit([self = shared_from_this()] { self->ProcessRequest(); });
-      return;
-    }
-  }
-  Stop(absl::OkStatus());  // The client has sent all it wanted to.
-}
-
-void IngestStream::ProcessRequest() {
-  const absl::Status status =
-      request_.has_open() ? ProcessOpen(request_.open()) : ProcessFrame(request_.frame());
+void IngestStream::ProcessRequest(const SharedRequest& request) {
+  const absl::Status status = request->has_open() ? ProcessOpen(request->open()) : ProcessFrame(request);
   {
     const std::scoped_lock lock(mutex_);
     converting_ = false;
     if (!status.ok()) {
-      StopReading(status);
+      Stop(status);
     }
   }
   Advance();
 }
 
 absl::Status IngestStream::ProcessOpen(const v1::IngestOpen& open) {
-  const std::scoped_lock lock(mutex_);
   if (opened_) {
     return InvalidArgument("open: the stream is open already");
   }
@@ -118,42 +92,41 @@ absl::Status IngestStream::ProcessOpen(const v1::IngestOpen& open) {
   }
   mode_ = *mode;
   opened_ = true;
+  const std::scoped_lock lock(mutex_);
   v1::IngestOpened& opened = *pending_.mutable_opened();
-  opened.set_incarnation(serving_.incarnation());
-  opened.set_window_bytes(engine_->limits().ingest_window_bytes);
+  opened.set_incarnation(serving().incarnation());
+  opened.set_window_bytes(engine().limits().ingest_window_bytes);
   pending_response_ = true;
   return absl::OkStatus();
 }
 
-absl::Status IngestStream::ProcessFrame(const v1::IngestFrame& frame) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (!opened_) {
-      return InvalidArgument("the first message of an ingest stream must be `open`");
-    }
+absl::Status IngestStream::ProcessFrame(const SharedRequest& request) {
+  if (!opened_) {
+    return InvalidArgument("the first message of an ingest stream must be `open`");
   }
+  const v1::IngestFrame& frame = request->frame();
   if (frame.client_sequence() != frames_read_ + 1) {
     return MakeStatus(absl::StatusCode::kFailedPrecondition,
                       "frame.client_sequence: is {}, but the next frame of this stream is {}",
                       frame.client_sequence(), frames_read_ + 1);
   }
-  const Limits& limits = engine_->limits();
+  const Limits& limits = engine().limits();
   KINDRED_RETURN_IF_ERROR(CheckBatch("frame.items", frame.items_size(), limits));
   ++frames_read_;
   const uint64_t bytes = frame.ByteSizeLong();
-  WriteRequest request{{}, bytes, nullptr};
+  WriteRequest write{{}, bytes, nullptr};
   for (int i = 0; i < frame.items_size(); ++i) {
-    request.mutations.push_back(ToMutation(frame.items(i), mode_, fmt::format("frame.items[{}]", i), limits));
+    write.mutations.push_back(ToMutation(frame.items(i), mode_, fmt::format("frame.items[{}]", i), limits));
   }
   {
     const std::scoped_lock lock(mutex_);
     ++frames_waiting_;
     bytes_waiting_ += bytes;
   }
-  request.done = [self = shared_from_this(), frame, bytes](const WriteResult& result) {
-    self->OnCommitted(frame, bytes, result);
+  write.done = [this, self = shared_from_this(), request, bytes](const WriteResult& result) {
+    OnCommitted(request->frame(), bytes, result);
   };
-  engine_->writer().Submit(std::move(request));
+  engine().writer().Submit(std::move(write));
   return absl::OkStatus();
 }
 
@@ -162,110 +135,34 @@ void IngestStream::OnCommitted(const v1::IngestFrame& frame, uint64_t bytes, con
     const std::scoped_lock lock(mutex_);
     --frames_waiting_;
     bytes_waiting_ -= bytes;
-    if (result.status.ok()) {
+    if (!result.status.ok()) {
+      frame_failed_ = true;
+      Stop(result.status);
+    } else if (!frame_failed_) {
       v1::IngestAck& ack = *pending_.mutable_ack();
       ack.set_client_sequence(frame.client_sequence());
       ack.set_sequence(Raw(result.sequence));
       AddOutcomes(frame, result, ack);
       pending_response_ = true;
-    } else {
-      StopReading(result.status);
     }
   }
   Advance();
 }
 
-void IngestStream::OnWriteDone(bool ok) {
-  {
-    const std::scoped_lock lock(mutex_);
-    writing_ = false;
-    if (!ok) {
-      pending_response_ = false;
-      StopReading(absl::CancelledError("the client went away"));
-    }
-  }
-  Advance();
+bool IngestStream::WantsRequest() const {
+  return !converting_ && bytes_waiting_ <= engine().limits().ingest_window_bytes;
 }
 
-void IngestStream::OnCancel() { Stop(absl::CancelledError("the client went away")); }
-
-void IngestStream::OnDone() {
-  drain_handle_.reset();
-  self_.reset();  // May be the last.
+bool IngestStream::TakeResponse(v1::IngestResponse& response) {
+  if (!pending_response_) {
+    return false;
+  }
+  response.Swap(&pending_);
+  pending_.Clear();
+  pending_response_ = false;
+  return true;
 }
 
-void IngestStream::StopReading(absl::Status status) {
-  if (finished_) {
-    return;
-  }
-  if (!stop_reading_) {
-    stop_reading_ = true;
-    final_status_ = std::move(status);
-  } else if (final_status_.ok()) {
-    final_status_ = std::move(status);  // A clean end that turned out not to be.
-  }
-}
-
-void IngestStream::Stop(absl::Status status) {
-  {
-    const std::scoped_lock lock(mutex_);
-    StopReading(std::move(status));
-  }
-  Advance();
-}
-
-IngestStream::Next IngestStream::Decide() {
-  Next next;
-  if (finished_) {
-    return next;
-  }
-  if (pending_response_ && !writing_) {
-    pending_response_ = false;
-    writing_ = true;
-    response_.Swap(&pending_);
-    pending_.Clear();
-    next.write = true;
-  }
-  const bool room = bytes_waiting_ <= engine_->limits().ingest_window_bytes;
-  if (!stop_reading_ && !reading_ && !converting_ && room) {
-    reading_ = true;
-    next.read = true;
-  }
-  // A read the client has not answered does not hold up the end: Finish ends it.
-  if (stop_reading_ && !converting_ && frames_waiting_ == 0 && !writing_) {
-    finished_ = true;
-    next.finish = true;
-  }
-  return next;
-}
-
-void IngestStream::Advance() {
-  const auto self = shared_from_this();  // OnDone may come as soon as Finish is called.
-  while (true) {
-    Next next;
-    {
-      const std::scoped_lock lock(mutex_);
-      if (advancing_) {
-        return;
-      }
-      next = Decide();
-      if (!next.write && !next.read && !next.finish) {
-        return;
-      }
-      advancing_ = true;
-    }
-    if (next.write) {
-      StartWrite(&response_);
-    }
-    if (next.read) {
-      StartRead(&request_);
-    }
-    if (next.finish) {
-      Finish(ToGrpc(final_status_));  // Written before finished_ was set, never after.
-    }
-    const std::scoped_lock lock(mutex_);
-    advancing_ = false;
-  }
-}
+bool IngestStream::Busy() const { return converting_ || frames_waiting_ > 0; }
 
 }  // namespace kindred::daemon

@@ -3,23 +3,19 @@
 // Course: a frame is read, converted on the executor, queued for the writer, and only then is the next
 // one read, so that frames reach the writer in order. The writer's answers come back in that order and
 // are folded into acknowledgements; while one is being written, the next gathers. Reading pauses while
-// more than ingest_window_bytes are not acknowledged. When the client has sent its last frame, when a
-// frame breaks the protocol, when the daemon drains or the client goes away, nothing more is read; the
-// call finishes once every frame that was queued is answered.
+// more than ingest_window_bytes are not acknowledged. A frame that breaks the protocol or cannot be stored
+// is the last; how a call ends is told by BidiStream.
 //
-// Threads: gRPC's, the executor's and the writer's; `mutex_` guards all state. Whoever changed the state
-//          calls Advance(), which makes the gRPC calls that follow from it: outside the lock, but one
-//          thread at a time, so that none can overtake another (no read may start after Finish).
-// Lifetime: held by itself until OnDone, and by each frame on its way through executor and writer.
+// Threads: gRPC's, the executor's and the writer's; see BidiStream.
+// Invariants: an acknowledgement covers all frames up to its own, so none follows a frame that failed.
 
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <string>
 
 #include "absl/status/status.h"
+#include "daemon/bidi_stream.h"
 #include "daemon/serving.h"
 #include "grpcpp/grpcpp.h"
 #include "index/engine/mutation.h"
@@ -27,63 +23,37 @@
 
 namespace kindred::daemon {
 
-class IngestStream final : public grpc::ServerBidiReactor<v1::IngestRequest, v1::IngestResponse>,
-                           public std::enable_shared_from_this<IngestStream> {
+class IngestStream final : public BidiStream<v1::IngestRequest, v1::IngestResponse> {
  public:
   // A stream that keeps itself alive until gRPC is done with it.
   static IngestStream* Start(Serving& serving);
 
-  void OnReadDone(bool ok) override;
-  void OnWriteDone(bool ok) override;
-  void OnCancel() override;
-  void OnDone() override;
-
  private:
-  struct Next {
-    bool read = false;
-    bool write = false;
-    bool finish = false;
-  };
+  using SharedRequest = std::shared_ptr<const v1::IngestRequest>;  // A frame is kept until it is committed.
 
-  explicit IngestStream(Serving& serving) : serving_(serving) {}
+  explicit IngestStream(Serving& serving) : BidiStream(serving) {}
 
-  void Begin();
-  void ProcessRequest();
+  void Accept(v1::IngestRequest request) override;
+  bool WantsRequest() const override;
+  bool TakeResponse(v1::IngestResponse& response) override;
+  bool Busy() const override;
+
+  void ProcessRequest(const SharedRequest& request);
   absl::Status ProcessOpen(const v1::IngestOpen& open);
-  absl::Status ProcessFrame(const v1::IngestFrame& frame);
+  absl::Status ProcessFrame(const SharedRequest& request);
   void OnCommitted(const v1::IngestFrame& frame, uint64_t bytes, const WriteResult& result);
-  // Winds the stream up with this status, unless it is winding up already.
-  void Stop(absl::Status status);
-  void StopReading(absl::Status status);  // The same, for a caller that holds mutex_ and advances later.
-  Next Decide();                          // REQUIRES: mutex_ is held.
-  // REQUIRES: mutex_ is not held.
-  void Advance();
 
-  Serving& serving_;
-  std::shared_ptr<IngestStream> self_;
-  Serving::Admission admission_;
-  Engine* engine_ = nullptr;
-  Serving::Handle drain_handle_;
-
-  // Touched by one reader at a time: the frame under way.
-  v1::IngestRequest request_;
+  // Touched only while `converting_`, by the thread that converts.
+  bool opened_ = false;
   WriteMode mode_ = WriteMode::kUpsert;
   uint64_t frames_read_ = 0;
 
-  std::mutex mutex_;
-  bool advancing_ = false;  // A thread is in Advance(), and will see what others change.
-  bool opened_ = false;
-  bool reading_ = false;     // A read is under way.
-  bool converting_ = false;  // The frame in `request_` is on its way to the writer.
-  bool stop_reading_ = false;
-  bool writing_ = false;   // `response_` is being written.
-  bool finished_ = false;  // Finish was called.
+  bool converting_ = false;  // A request is on its way to the writer.
   uint64_t frames_waiting_ = 0;
   uint64_t bytes_waiting_ = 0;
-  absl::Status final_status_;
+  bool frame_failed_ = false;
   bool pending_response_ = false;
-  v1::IngestResponse pending_;   // Gathers.
-  v1::IngestResponse response_;  // Being written.
+  v1::IngestResponse pending_;  // Gathers while another is written.
 };
 
 }  // namespace kindred::daemon

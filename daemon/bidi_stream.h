@@ -1,0 +1,197 @@
+// What calls with messages both ways have in common: being let in, when to read, to write and to finish.
+//
+// Course: requests are read while the stream wants them, responses written while it has any. When the client
+// has sent its last, when the stream fails, when the daemon drains or the client goes away, nothing more is
+// read; the call finishes once nothing is under way and every response is written, or, for a client that is
+// gone, once nothing is under way.
+//
+// Threads: gRPC's and those that work for the stream; `mutex_` guards all state, the derived class's too.
+//          Whoever changed the state calls Advance(), which makes the gRPC calls that follow from it.
+// Invariants: (1) gRPC calls are made outside the lock, but by one thread at a time, so that none overtakes
+//                 another: in gRPC 1.51 a read that starts after Finish aborts the process if the call is
+//                 cancelled;
+//             (2) nothing blocks in a reaction (On...), which runs on a thread of gRPC's: work goes to the
+//                 executor;
+//             (3) the call's status is its first failure; a drain after the client's last request is none.
+// Lifetime: held by itself until OnDone, and by each task that works for it.
+
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "daemon/errors.h"
+#include "daemon/serving.h"
+#include "grpcpp/grpcpp.h"
+
+namespace kindred::daemon {
+
+template <typename Request, typename Response>
+class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
+                   public std::enable_shared_from_this<BidiStream<Request, Response>> {
+ public:
+  void OnReadDone(bool ok) final {
+    {
+      const std::scoped_lock lock(mutex_);
+      reading_ = false;
+      if (!ok) {
+        Stop(absl::OkStatus());  // The client has sent all it wanted to.
+      } else if (!stopping_) {
+        Accept(std::exchange(request_, {}));
+      }
+    }
+    Advance();
+  }
+
+  void OnWriteDone(bool ok) final {
+    {
+      const std::scoped_lock lock(mutex_);
+      writing_ = false;
+    }
+    if (ok) {
+      Advance();
+    } else {
+      OnCancel();
+    }
+  }
+
+  void OnCancel() final {
+    {
+      const std::scoped_lock lock(mutex_);
+      gone_ = true;
+      Stop(absl::CancelledError("the client went away"));
+    }
+    Advance();
+  }
+
+  void OnDone() final {
+    drain_handle_.reset();
+    self_.reset();  // May be the last.
+  }
+
+ protected:
+  explicit BidiStream(Serving& serving) : serving_(serving) {}
+
+  // Takes a request; work that follows from it holds a shared_from_this().
+  virtual void Accept(Request request) = 0;  // REQUIRES: mutex_ is held.
+  // Whether there is room for one more request.
+  virtual bool WantsRequest() const = 0;  // REQUIRES: mutex_ is held.
+  // Moves the next response out; false when there is none yet.
+  virtual bool TakeResponse(Response& response) = 0;  // REQUIRES: mutex_ is held.
+  // Whether something is under way that responses may come from.
+  virtual bool Busy() const = 0;  // REQUIRES: mutex_ is held.
+
+  // Call it once, first.
+  void Begin() {
+    self_ = this->shared_from_this();
+    auto admission = serving_.Admit();
+    if (!admission.ok()) {
+      finished_ = true;
+      this->Finish(ToGrpc(admission.status()));
+      return;
+    }
+    admission_ = *std::move(admission);
+    drain_handle_ = serving_.OnDrain([weak = this->weak_from_this()] {
+      if (const auto stream = weak.lock()) {
+        stream->Drain();
+      }
+    });
+    Advance();
+  }
+
+  // Reads no more; a status that is not OK is the call's, unless one was before.
+  void Stop(absl::Status status) {  // REQUIRES: mutex_ is held.
+    stopping_ = true;
+    if (final_status_.ok()) {
+      final_status_ = std::move(status);
+    }
+  }
+
+  // REQUIRES: mutex_ is not held.
+  void Advance() {
+    const auto self = this->shared_from_this();  // OnDone may come as soon as Finish is called.
+    std::unique_lock lock(mutex_);
+    while (!advancing_) {
+      const Next next = Decide();
+      if (!next.write && !next.read && !next.finish.has_value()) {
+        return;
+      }
+      advancing_ = true;
+      lock.unlock();
+      if (next.write) {
+        this->StartWrite(&response_);
+      }
+      if (next.read) {
+        this->StartRead(&request_);
+      }
+      if (next.finish.has_value()) {
+        this->Finish(ToGrpc(*next.finish));
+      }
+      lock.lock();
+      advancing_ = false;
+    }
+  }
+
+  const Serving& serving() const { return serving_; }
+  Engine& engine() const { return *admission_.engine; }
+  bool writing() const { return writing_; }  // REQUIRES: mutex_ is held.
+  bool gone() const { return gone_; }        // REQUIRES: mutex_ is held.
+
+  std::mutex mutex_;
+
+ private:
+  struct Next {
+    bool write = false;
+    bool read = false;
+    std::optional<absl::Status> finish;
+  };
+
+  void Drain() {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (!stopping_) {
+        Stop(absl::UnavailableError("kindredd is stopping"));
+      }
+    }
+    Advance();
+  }
+
+  Next Decide() {  // REQUIRES: mutex_ is held.
+    Next next;
+    if (finished_) {
+      return next;
+    }
+    if (!writing_ && !gone_) {
+      writing_ = next.write = TakeResponse(response_);
+    }
+    if (!reading_ && !stopping_) {
+      reading_ = next.read = WantsRequest();
+    }
+    // A read the client has not answered does not hold up the end: Finish ends it.
+    if (stopping_ && !writing_ && !Busy()) {
+      finished_ = true;
+      next.finish = final_status_;
+    }
+    return next;
+  }
+
+  Serving& serving_;
+  std::shared_ptr<BidiStream> self_;
+  Serving::Admission admission_;
+  Serving::Handle drain_handle_;
+
+  Request request_;         // Being read.
+  Response response_;       // Being written.
+  bool advancing_ = false;  // A thread is in Advance(), and will see what others change.
+  bool reading_ = false;
+  bool writing_ = false;
+  bool stopping_ = false;
+  bool gone_ = false;      // The client, for which nothing is to be written any more.
+  bool finished_ = false;  // Finish was called, or is about to be.
+  absl::Status final_status_;
+};
+
+}  // namespace kindred::daemon
