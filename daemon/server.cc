@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "grpc/grpc.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
 #include "grpcpp/impl/server_builder_option.h"
@@ -77,6 +78,9 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, Ser
       return CannotListen(address, "another process listens there");
     }
   }
+  // Never undone: gRPC would end with the server, and then may wait ten seconds for a poller of its own if a
+  // write was blocked lately (tcp_posix.cc, run_poller).
+  grpc_init();
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;

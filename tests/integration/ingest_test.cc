@@ -1,5 +1,6 @@
 // The Ingest stream: order, acknowledgements, rejections, protocol errors, ends.
 
+#include <chrono>
 #include <csignal>
 
 #include "gmock/gmock.h"
@@ -179,6 +180,37 @@ TEST_F(IngestTest, EndsAnOpenStreamWhenTheDaemonStops) {
   DaemonProcess again(dir_.Sub("d"));
   EXPECT_THAT(again.ready_line(), HasSubstr("graphs=1 sequence=1"));
   again.Stop(SIGKILL);
+}
+
+// The acknowledgement is larger than what gRPC sends to a client that does not read, so the call cannot
+// finish before the stop. That the last frame is stored tells that the end behind it was read as well:
+// reading goes on while the writer commits.
+TEST_F(IngestTest, AStopAfterTheLastFrameIsNoFailure) {
+  const auto context = NewContext();
+  const auto stream = Open(context.get());
+  constexpr int kStrangers = 9'999;
+  v1::IngestRequest frame = Frame(1, {RecordMessage("a", PathMessage("C"))});
+  for (int i = 0; i < kStrangers; ++i) {
+    frame.mutable_frame()->add_items()->set_delete_id(std::to_string(i) + std::string(500, 'x'));
+  }
+  ASSERT_TRUE(stream->Write(frame));
+  stream->WritesDone();
+  while (Stats().graphs() == 0) {
+  }
+  const auto stop = std::chrono::steady_clock::now();
+  ::kill(daemon_.pid(), SIGTERM);
+  v1::StatsResponse stats;
+  while (stub_->Stats(NewContext().get(), {}, &stats).ok()) {
+  }
+  v1::IngestResponse response;
+  ASSERT_TRUE(stream->Read(&response));
+  EXPECT_EQ(response.ack().client_sequence(), 1);
+  EXPECT_EQ(response.ack().rejected_size(), kStrangers);
+  EXPECT_FALSE(stream->Read(&response));
+  const grpc::Status status = stream->Finish();
+  EXPECT_TRUE(status.ok()) << status.error_message();
+  EXPECT_EQ(daemon_.Wait(), 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - stop, std::chrono::seconds(8)) << "no wait for gRPC's own end";
 }
 
 }  // namespace
