@@ -1,5 +1,6 @@
 #include "daemon/process.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -13,6 +14,14 @@ uint64_t ResidentBytes() {
   uint64_t resident_pages = 0;
   statm >> total_pages >> resident_pages;
   return resident_pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void FillClosedStandardFiles() {
+  for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file) {
+    if (::fcntl(file, F_GETFD) < 0) {
+      ::open("/dev/null", O_RDWR);  // The lowest free number: this one.
+    }
+  }
 }
 
 void RaiseFileLimit() {

@@ -9,6 +9,10 @@ namespace kindred::daemon {
 // The resident set; 0 where /proc does not tell.
 uint64_t ResidentBytes();
 
+// Opens /dev/null in place of standard files that were closed. The next file to be opened would get their
+// number, and what is printed would be written into it: into the data.
+void FillClosedStandardFiles();
+
 // Raises the soft limit of open files to the hard one: running out of them stops gRPC 1.51 from
 // accepting connections for good.
 void RaiseFileLimit();

@@ -99,6 +99,7 @@ int Serve(const Config& config) {
 
 int main(int argc, char** argv) {
   using namespace kindred::daemon;
+  FillClosedStandardFiles();
   kindred::ConfigureAllocator();
   const auto config = ReadConfig(argc, argv);
   if (const auto* exit = std::get_if<ConfigExit>(&config)) {

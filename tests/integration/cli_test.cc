@@ -142,6 +142,22 @@ TEST_F(CliTest, TellsWhatToDoWhenTheDaemonIsNotThere) {
   EXPECT_THAT(search.err, HasSubstr("kindredd"));
 }
 
+TEST_F(CliTest, FailsWhenStandardOutputIsClosed) {
+  const std::string stats = KindredPath() + " --server " + daemon_.address() + " stats >&-";
+  const Finished finished = RunProgram("/bin/sh", {"-c", stats});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(finished.err, "kindred: cannot write standard output: Bad file descriptor\n");
+}
+
+TEST_F(CliTest, EndsQuietlyWhenNobodyReadsOnInAFileOfAnswers) {
+  const std::string molecules = (SourceDir() / "examples/molecules.smi").string();
+  ASSERT_EQ(Kindred({"ingest", molecules}).exit_code, 0);
+  const std::string search = KindredPath() + " --server " + daemon_.address() + " search --file " + molecules;
+  const Finished finished = RunProgram("/bin/sh", {"-c", "{ " + search + "; echo code $? >&2; } | head -1"});
+  EXPECT_THAT(finished.out, StartsWith("query "));
+  EXPECT_EQ(finished.err, "code 0\n");
+}
+
 TEST_F(CliTest, RefusesWrongUsage) {
   EXPECT_EQ(Kindred({"serach"}).exit_code, 64);
   EXPECT_EQ(Kindred({"search"}).exit_code, 64);

@@ -85,6 +85,16 @@ TEST(Lifecycle, ListensOnAUnixSocket) {
   EXPECT_TRUE(daemon.NewStub()->Stats(NewContext().get(), {}, &stats).ok());
 }
 
+// The lock would be opened as standard error, and get what is logged there.
+TEST(Lifecycle, LogsIntoNoFileOfItsDataWhenStandardErrorIsClosed) {
+  const TempDir dir;
+  const DaemonProcess daemon(dir.Sub("d"));
+  const std::string second =
+      KindreddPath() + " --data-dir " + dir.Sub("e") + " --listen " + daemon.address() + " 2>&-";
+  EXPECT_EQ(RunProgram("/bin/sh", {"-c", second}).exit_code, 69);
+  EXPECT_EQ(std::filesystem::file_size(dir.path() / "e" / "kindred.lock"), 0);
+}
+
 TEST(Lifecycle, ListensOnSeveralAddresses) {
   const TempDir dir;
   DaemonProcess daemon(dir.Sub("d"), {"--listen", "127.0.0.1:0", "--listen", "unix:" + dir.Sub("socket")});
