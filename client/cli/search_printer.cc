@@ -36,7 +36,7 @@ void SearchPrinter::LearnDepth() {
 }
 
 std::vector<std::string> SearchPrinter::Payloads(const v1::SearchResponse& response) {
-  if (response.hits().empty()) {
+  if (response.hits().empty() || daemon_gone_) {
     return {};
   }
   v1::GetRequest request;
@@ -44,6 +44,7 @@ std::vector<std::string> SearchPrinter::Payloads(const v1::SearchResponse& respo
     request.add_ids(hit.id());
   }
   const auto answer = client_.Get(request);
+  daemon_gone_ = absl::IsUnavailable(answer.status());
   if (!answer.ok() || answer->entries_size() != response.hits_size()) {
     return {};
   }

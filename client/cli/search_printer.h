@@ -38,6 +38,7 @@ class SearchPrinter {
   Output output_;
   std::optional<std::string> depth_;  // As a table shows it; nothing until the first.
   bool printed_ = false;
+  bool daemon_gone_ = false;  // To ask again would only delay the answers that came before.
 };
 
 }  // namespace kindred::cli

@@ -1,5 +1,6 @@
 // kindred search: what it asks for, what it prints, and files of queries.
 
+#include <atomic>
 #include <sstream>
 
 #include "gmock/gmock.h"
@@ -160,6 +161,21 @@ TEST_F(SearchCommandTest, ADaemonThatGoesInTheMiddleExits69AfterWhatItAnswered) 
   EXPECT_THAT(result.out, StartsWith("{\"query\":\"one\""));
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 1);
   EXPECT_THAT(result.err, HasSubstr("takes no work: kindredd is stopping"));
+}
+
+// Each of its attempts takes a moment, and there may be many answers left to print.
+TEST_F(SearchCommandTest, AsksADaemonThatIsGoneForPayloadsOnlyOnce) {
+  std::atomic<int> attempts = 0;
+  server_.index.get = [&attempts](const v1::GetRequest&, v1::GetResponse&) {
+    ++attempts;
+    return grpc::Status(grpc::StatusCode::UNAVAILABLE, "kindredd is stopping");
+  };
+  ASSERT_EQ(Run({"search", "--file", WriteFile("one.smi", "CCO\tone\n")}).code, 0);
+  const int for_one = attempts.exchange(0);
+  const CliResult result = Run({"search", "--file", WriteFile("q.smi", "CCO\tone\nCCC\ttwo\nCCN\tthree\n")});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("query three"));
+  EXPECT_EQ(attempts, for_one);
 }
 
 }  // namespace
