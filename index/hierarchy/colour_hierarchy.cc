@@ -1,6 +1,8 @@
 #include "index/hierarchy/colour_hierarchy.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "index/base/coding.h"
 #include "index/base/status.h"
@@ -18,6 +20,14 @@ std::optional<LabelId> ColourHierarchy::View::FindLabel(std::string_view label) 
 std::optional<ColourId> ColourHierarchy::View::FindColour(std::string_view signature) const {
   const auto id = colours_.Find(signature);
   return id ? std::optional(ColourId{*id}) : std::nullopt;
+}
+
+void ColourHierarchy::View::FindColours(std::span<const std::string_view> signatures,
+                                        std::span<ColourId> found) const {
+  std::vector<std::optional<uint32_t>> ids(signatures.size());
+  colours_.FindAll(signatures, ids);
+  std::ranges::transform(ids, found.begin(),
+                         [](std::optional<uint32_t> id) { return id ? ColourId{*id} : kUnknownColour; });
 }
 
 ColourHierarchy::ColourHierarchy(HashKey key) : labels_(key), colours_(key) {}

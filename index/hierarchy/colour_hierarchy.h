@@ -14,6 +14,7 @@
 #include <array>
 #include <atomic>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,9 @@ class ColourHierarchy {
     std::optional<LabelId> FindLabel(std::string_view label) const;
     // `signature` is encoded.
     std::optional<ColourId> FindColour(std::string_view signature) const;
+    // found[i] = FindColour(signatures[i]) or kUnknownColour, sooner than one by one. REQUIRES: as many
+    // places as signatures.
+    void FindColours(std::span<const std::string_view> signatures, std::span<ColourId> found) const;
 
    private:
     friend class ColourHierarchy;

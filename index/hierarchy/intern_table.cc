@@ -2,22 +2,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <random>
 #include <utility>
 
 #include "highwayhash/c_bindings.h"
 #include "index/base/check.h"
+#include "index/base/memory.h"
 
 namespace kindred {
 
 // Open addressing with linear probing. A slot holds hash << 32 | id + 1, or 0 when it is free. A slot is
 // written once; its release store publishes the bytes behind it.
 struct InternTable::Slots {
-  explicit Slots(size_t count) : mask(count - 1), slots(new std::atomic<uint64_t>[count]) {
-    for (size_t i = 0; i < count; ++i) {
-      slots[i].store(0, std::memory_order_relaxed);
-    }
-  }
+  explicit Slots(size_t count) : mask(count - 1), slots(count) {}
 
   size_t count() const { return mask + 1; }
 
@@ -30,7 +28,7 @@ struct InternTable::Slots {
   }
 
   const size_t mask;
-  const std::unique_ptr<std::atomic<uint64_t>[]> slots;
+  LargeVector<std::atomic<uint64_t>> slots;  // Never changes its size.
 };
 
 namespace {
@@ -72,39 +70,75 @@ InternTable::View::View(const InternTable* table, std::shared_ptr<const Slots> s
     : table_(table), slots_(std::move(slots)) {}
 
 std::optional<uint32_t> InternTable::View::Find(std::string_view bytes) const {
-  return table_->Find(*slots_, table_->Hash(bytes), bytes);
+  const uint32_t hash = table_->Hash(bytes);
+  return table_->Find(*slots_, hash & slots_->mask, hash, bytes);
+}
+
+void InternTable::View::FindAll(std::span<const std::string_view> strings,
+                                std::span<std::optional<uint32_t>> found) const {
+  std::array<Probe, kGroupMax> probes;
+  for (size_t done = 0; done < strings.size(); done += kGroupMax) {
+    const std::span group(probes.data(), std::min(kGroupMax, strings.size() - done));
+    for (size_t i = 0; i < group.size(); ++i) {
+      const uint32_t hash = table_->Hash(strings[done + i]);
+      group[i] = {strings[done + i], hash, hash & slots_->mask, nullptr};
+      __builtin_prefetch(&slots_->slots[group[i].at]);
+    }
+    table_->Prefetch(*slots_, group);
+    for (size_t i = 0; i < group.size(); ++i) {
+      found[done + i] = table_->Find(*slots_, group[i].at, group[i].hash, group[i].bytes);
+    }
+  }
 }
 
 InternTable::InternTable(HashKey key)
     : key_(key),
+      slots_bytes_(kSlotsAtStart * sizeof(uint64_t)),
       slots_(std::make_shared<Slots>(kSlotsAtStart)),
-      chunks_(new std::atomic<Chunk*>[kChunksMax]()) {
-  memory_bytes_ = kSlotsAtStart * sizeof(uint64_t);
-}
-
-InternTable::~InternTable() {
-  for (size_t i = 0; i < kChunksMax && chunks_[i].load() != nullptr; ++i) {
-    delete chunks_[i].load();
-  }
-}
+      chunks_(new std::atomic<Chunk*>[kChunksMax]()) {}
 
 InternTable::View InternTable::view() const {
   const std::scoped_lock lock(slots_mutex_);
   return {this, slots_};
 }
 
-std::string_view InternTable::Get(uint32_t id) const {
+const char* const* InternTable::Cell(uint32_t id) const {
   const Chunk& chunk = *chunks_[id >> kChunkBits].load(std::memory_order_acquire);
-  return ReadStored(chunk[id & (kChunkSize - 1)]);
+  return &chunk[id & (kChunkSize - 1)];
 }
+
+std::string_view InternTable::Get(uint32_t id) const { return ReadStored(*Cell(id)); }
 
 uint32_t InternTable::Hash(std::string_view bytes) const {
   const uint64_t hash = SipHash13C(key_.words.data(), bytes.data(), bytes.size());
   return static_cast<uint32_t>(hash) & key_.mask;
 }
 
-std::optional<uint32_t> InternTable::Find(const Slots& slots, uint32_t hash, std::string_view bytes) const {
-  for (size_t at = hash & slots.mask;; at = (at + 1) & slots.mask) {
+// Each step asks for the memory the next one reads, and the last for what Find reads. It decides nothing:
+// the slots passed by hold other hashes, and a slot in use never changes again.
+void InternTable::Prefetch(const Slots& slots, std::span<Probe> probes) const {
+  for (Probe& probe : probes) {
+    uint64_t slot = slots.slots[probe.at].load(std::memory_order_acquire);
+    while (slot != 0 && slot >> 32 != probe.hash) {
+      probe.at = (probe.at + 1) & slots.mask;
+      slot = slots.slots[probe.at].load(std::memory_order_acquire);
+    }
+    if (slot != 0) {
+      probe.cell = Cell(static_cast<uint32_t>(slot) - 1);
+      __builtin_prefetch(probe.cell);
+    }
+  }
+  for (const Probe& probe : probes) {
+    if (probe.cell != nullptr) {  // The first byte and, perhaps of the next line, the last.
+      __builtin_prefetch(*probe.cell);
+      __builtin_prefetch(*probe.cell + probe.bytes.size());
+    }
+  }
+}
+
+std::optional<uint32_t> InternTable::Find(const Slots& slots, size_t at, uint32_t hash,
+                                          std::string_view bytes) const {
+  for (;; at = (at + 1) & slots.mask) {
     const uint64_t slot = slots.slots[at].load(std::memory_order_acquire);
     if (slot == 0) {
       return std::nullopt;
@@ -120,7 +154,7 @@ std::optional<uint32_t> InternTable::Find(const Slots& slots, uint32_t hash, std
 
 uint32_t InternTable::Intern(std::string_view bytes) {
   const uint32_t hash = Hash(bytes);
-  if (const auto found = Find(*slots_, hash, bytes)) {
+  if (const auto found = Find(*slots_, hash & slots_->mask, hash, bytes)) {
     return *found;
   }
   const uint32_t id = size_.load(std::memory_order_relaxed);
@@ -135,15 +169,7 @@ uint32_t InternTable::Intern(std::string_view bytes) {
 }
 
 const char* InternTable::StoreBytes(std::string_view bytes) {
-  const size_t needed = LengthBytes(bytes.size()) + bytes.size();
-  if (needed > arena_left_) {
-    const size_t size = std::max(needed, kArenaBytes);
-    arenas_.push_back(std::make_unique<char[]>(size));
-    arena_next_ = arenas_.back().get();
-    arena_left_ = size;
-    memory_bytes_.fetch_add(size, std::memory_order_relaxed);
-  }
-  char* const stored = arena_next_;
+  char* const stored = arena_.Allocate(LengthBytes(bytes.size()) + bytes.size());
   char* out = stored;
   size_t length = bytes.size();
   for (; length >= 0x80; length >>= 7) {
@@ -153,16 +179,13 @@ const char* InternTable::StoreBytes(std::string_view bytes) {
   if (!bytes.empty()) {
     std::memcpy(out, bytes.data(), bytes.size());
   }
-  arena_next_ += needed;
-  arena_left_ -= needed;
   return stored;
 }
 
 void InternTable::Append(uint32_t id, const char* stored) {
   std::atomic<Chunk*>& chunk = chunks_[id >> kChunkBits];
   if (chunk.load(std::memory_order_relaxed) == nullptr) {
-    chunk.store(new Chunk{}, std::memory_order_release);
-    memory_bytes_.fetch_add(sizeof(Chunk), std::memory_order_relaxed);
+    chunk.store(new (arena_.Allocate(sizeof(Chunk), alignof(Chunk))) Chunk{}, std::memory_order_release);
   }
   (*chunk.load(std::memory_order_relaxed))[id & (kChunkSize - 1)] = stored;
 }
@@ -176,7 +199,7 @@ void InternTable::Grow() {
       grown->Insert(static_cast<uint32_t>(slot >> 32), static_cast<uint32_t>(slot) - 1);
     }
   }
-  memory_bytes_.fetch_add(slots_->count() * sizeof(uint64_t), std::memory_order_relaxed);
+  slots_bytes_.fetch_add(slots_->count() * sizeof(uint64_t), std::memory_order_relaxed);
   const std::scoped_lock lock(slots_mutex_);
   slots_ = std::move(grown);
 }

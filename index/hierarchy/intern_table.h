@@ -7,7 +7,8 @@
 //          the writer. A reader may Get an id it found through a View, or one it was handed by something
 //          that synchronises with the writer.
 // Invariants: (1) an id never changes its bytes; (2) the bytes of an id never move.
-// Cost: Find and Intern are O(length) expected. 8 bytes, the string and 11 to 21 bytes of table an entry.
+// Cost: Find and Intern are O(length) expected; of many strings FindAll waits for memory a few times, not
+//       three times for each. 8 bytes, the string and 11 to 21 bytes of table an entry.
 
 #pragma once
 
@@ -17,8 +18,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string_view>
-#include <vector>
+
+#include "index/hierarchy/arena.h"
 
 namespace kindred {
 
@@ -40,6 +43,8 @@ class InternTable {
   class View {
    public:
     std::optional<uint32_t> Find(std::string_view bytes) const;
+    // found[i] = Find(strings[i]), for all of them. REQUIRES: as many places as strings.
+    void FindAll(std::span<const std::string_view> strings, std::span<std::optional<uint32_t>> found) const;
 
    private:
     friend class InternTable;
@@ -50,14 +55,13 @@ class InternTable {
   };
 
   explicit InternTable(HashKey key);
-  ~InternTable();
   InternTable(const InternTable&) = delete;
   InternTable& operator=(const InternTable&) = delete;
 
   View view() const;
   std::string_view Get(uint32_t id) const;
   uint32_t size() const { return size_.load(std::memory_order_acquire); }
-  size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
+  size_t memory_bytes() const { return arena_.memory_bytes() + slots_bytes_.load(std::memory_order_relaxed); }
 
   // The id of `bytes`, issued now if they are new. Writer only. Stops the program at 2^32 - 2 entries:
   // the caller keeps to a limit below that.
@@ -67,19 +71,32 @@ class InternTable {
   static constexpr uint32_t kChunkBits = 14;
   static constexpr uint32_t kChunkSize = 1 << kChunkBits;
   static constexpr size_t kChunksMax = size_t{1} << (32 - kChunkBits);
-  static constexpr size_t kArenaBytes = 1 << 18;
 
   using Chunk = std::array<const char*, kChunkSize>;
 
+  // The strings FindAll has under way: a level of most molecules.
+  static constexpr size_t kGroupMax = 32;
+
+  // Where the search for one string of a group has got to.
+  struct Probe {
+    std::string_view bytes;
+    uint32_t hash;
+    size_t at;                // The slot to look at next.
+    const char* const* cell;  // Of the first id that may be the string's; null when there is none.
+  };
+
   uint32_t Hash(std::string_view bytes) const;
-  std::optional<uint32_t> Find(const Slots& slots, uint32_t hash, std::string_view bytes) const;
+  const char* const* Cell(uint32_t id) const;
+  void Prefetch(const Slots& slots, std::span<Probe> probes) const;
+  // Looks at the slots from `at` on.
+  std::optional<uint32_t> Find(const Slots& slots, size_t at, uint32_t hash, std::string_view bytes) const;
   const char* StoreBytes(std::string_view bytes);
   void Append(uint32_t id, const char* stored);
   void Grow();
 
   const HashKey key_;
   std::atomic<uint32_t> size_{0};
-  std::atomic<size_t> memory_bytes_{0};
+  std::atomic<size_t> slots_bytes_;
 
   mutable std::mutex slots_mutex_;  // Guards the pointer slots_, not what it points to.
   std::shared_ptr<Slots> slots_;
@@ -87,10 +104,7 @@ class InternTable {
   // id -> its bytes, in chunks that never move. A chunk pointer is written once.
   std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
 
-  // Writer only.
-  std::vector<std::unique_ptr<char[]>> arenas_;
-  size_t arena_left_ = 0;
-  char* arena_next_ = nullptr;
+  Arena arena_;  // Of the bytes and the chunks.
 };
 
 }  // namespace kindred

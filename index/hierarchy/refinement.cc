@@ -83,6 +83,43 @@ class SignatureWriter {
   std::string encoded_;
 };
 
+// The signatures of one level of a graph, one after the other in one buffer, to be looked up together.
+class LevelSignatures {
+ public:
+  void Clear() {
+    bytes_.clear();
+    vertices_.clear();
+    ends_.clear();
+  }
+  void Add(uint32_t vertex, std::string_view signature) {
+    bytes_.append(signature);
+    vertices_.push_back(vertex);
+    ends_.push_back(bytes_.size());
+  }
+
+  // Gives each vertex its colour, as far as it is known.
+  void Find(const ColourHierarchy::View& known, std::span<ColourId> colours) {
+    signatures_.clear();
+    size_t begin = 0;
+    for (const size_t end : ends_) {
+      signatures_.push_back(std::string_view(bytes_).substr(begin, end - begin));
+      begin = end;
+    }
+    found_.resize(signatures_.size());
+    known.FindColours(signatures_, found_);
+    for (size_t i = 0; i < found_.size(); ++i) {
+      colours[vertices_[i]] = found_[i];
+    }
+  }
+
+ private:
+  std::string bytes_;
+  std::vector<uint32_t> vertices_;  // Whose signature it is.
+  std::vector<size_t> ends_;        // Where it ends in the buffer, which moves while it grows.
+  std::vector<std::string_view> signatures_;
+  std::vector<ColourId> found_;
+};
+
 // Gives every unknown colour an id from `intern_colour(signature)`, level by level, vertex by vertex.
 template <typename InternLabel, typename InternColour>
 void AssignMissing(const Graph& graph, VertexColours& colours, InternLabel intern_label,
@@ -123,12 +160,15 @@ VertexColours RefineKnown(const ColourHierarchy::View& known, const Graph& graph
                            return known.FindLabel(label).value_or(kUnknownLabel);
                          }));
   VertexColours colours(graph.vertex_count(), depth);
+  LevelSignatures signatures;
   for (Level level = 0; level <= depth; ++level) {
+    signatures.Clear();
     for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
       if (const auto signature = writer.Write(colours, level, v)) {
-        colours.at_level(level)[v] = known.FindColour(*signature).value_or(kUnknownColour);
+        signatures.Add(v, *signature);
       }
     }
+    signatures.Find(known, colours.at_level(level));
   }
   return colours;
 }

@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <barrier>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -53,6 +55,50 @@ TEST(InternTableThreads, ReadersFindWhatIsPublishedWhileTheTableGrows) {
   EXPECT_EQ(wrong, 0u);
   EXPECT_GE(found, 50u * kReaders);
 }
+
+// Each mask lets this many bits of a hash through: the second makes nearly all strings collide.
+class FindAllThreads : public ::testing::TestWithParam<uint32_t> {};
+
+TEST_P(FindAllThreads, ReadersFindWhatIsPublishedWhileTheTableGrows) {
+  const uint32_t count = GetParam() == UINT32_MAX ? 60'000 : 3'000;
+  constexpr size_t kBatch = 50;
+  InternTable table({{1, 2}, GetParam()});
+  std::atomic<uint64_t> wrong{0};
+  std::barrier start(kReaders + 1);
+  {
+    std::vector<std::jthread> readers;
+    for (int reader = 0; reader < kReaders; ++reader) {
+      readers.emplace_back([&, reader] {
+        test::Rng rng(static_cast<uint64_t>(reader));
+        start.arrive_and_wait();
+        for (uint32_t seen = 0; seen < count;) {
+          seen = table.size();
+          const InternTable::View view = table.view();
+          std::vector<uint32_t> picks;
+          std::vector<std::string> strings;
+          for (size_t i = 0; i < kBatch; ++i) {  // Some are there, some come just now.
+            picks.push_back(static_cast<uint32_t>(i % 2 == 0 ? test::Below(rng, seen + 1) : seen + i));
+            strings.push_back("string " + std::to_string(picks.back()));
+          }
+          const std::vector<std::string_view> views(strings.begin(), strings.end());
+          std::vector<std::optional<uint32_t>> found(kBatch);
+          view.FindAll(views, found);
+          for (size_t i = 0; i < kBatch; ++i) {
+            const bool right = found[i] == picks[i] || (picks[i] >= seen && !found[i]);
+            wrong += right ? 0 : 1;
+          }
+        }
+      });
+    }
+    start.arrive_and_wait();
+    for (uint32_t n = 0; n < count; ++n) {
+      table.Intern("string " + std::to_string(n));
+    }
+  }
+  EXPECT_EQ(wrong, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Masks, FindAllThreads, ::testing::Values(UINT32_MAX, 3u));
 
 TEST(HierarchyThreads, KnownOnlyRefinementBesideAGrowingWriterFindsRightColoursOrNone) {
   constexpr uint64_t kSeed = 5;
