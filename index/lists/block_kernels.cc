@@ -19,8 +19,17 @@ HWY_ALIGN constexpr uint16_t kLaneBits[kBlockGraphs] = {1 << 0,  1 << 1,  1 << 2
                                                         1 << 6,  1 << 7,  1 << 8,  1 << 9, 1 << 10, 1 << 11,
                                                         1 << 12, 1 << 13, 1 << 14, 1 << 15};
 
-// How many words ahead columns are fetched into the cache.
+// Columns are fetched into the cache so many words ahead, where that is another line of it.
 constexpr size_t kPrefetchWords = 2;
+constexpr size_t kLineWords = 64 / sizeof(uint16_t);
+
+HWY_INLINE void PrefetchColumns(std::span<const LevelTerms> levels, size_t word) {
+  for (const LevelTerms& level : levels) {
+    for (const uint16_t* const column : level.columns) {
+      __builtin_prefetch(column + word);
+    }
+  }
+}
 
 // 16 counts, in as many vectors as they take.
 class Sixteen {
@@ -117,7 +126,10 @@ void BoundSixteensTo(std::span<const LevelTerms> levels, std::span<const uint32_
                      const SixteenBounds& out) {
   for (size_t i = 0; i < words.size(); ++i) {
     const size_t word = words[i];
-    const size_t soon = words[std::min(i + kPrefetchWords, words.size() - 1)];
+    if (i + kPrefetchWords < words.size() &&
+        words[i + kPrefetchWords] / kLineWords != words[i + kPrefetchWords - 1] / kLineWords) {
+      PrefetchColumns(levels, words[i + kPrefetchWords]);
+    }
     Sixteen overlap = Sixteen::Load(largest + word * 16);
     overlap.Subtract(TooTight(Mutant::kLevelBound));
     Sixteen bound = Sixteen::Of(0);
@@ -125,7 +137,6 @@ void BoundSixteensTo(std::span<const LevelTerms> levels, std::span<const uint32_
     for (size_t l = 0; l < levels.size(); ++l) {
       Sixteen present = Sixteen::Of(levels[l].always);
       for (const uint16_t* const column : levels[l].columns) {
-        __builtin_prefetch(column + soon);
         present.AddMask(column[word]);
       }
       frequent.Add(present);
@@ -178,8 +189,7 @@ bool AddRowTo(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need
     added += before - rest;
     row += level.words;
     query += level.words;
-    if (need > rest &&
-        !Sixteen::Load(counts).AnyReaches(need - rest + TooTight(Mutant::kRestAfterLevel))) {
+    if (need > rest && !Sixteen::Load(counts).AnyReaches(need - rest + TooTight(Mutant::kRestAfterLevel))) {
       return false;
     }
   }

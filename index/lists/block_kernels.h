@@ -31,8 +31,8 @@ struct SixteenBounds {
   uint16_t* most = nullptr;      // One for each word: the largest of its 16 bounds.
 };
 
-// Bounds the 16 blocks of a group, or the 16 groups of a shelf, for each of the `words` i of the columns: with
-// B_l, the number of the query's features of level l in the block (columns, rare and always),
+// Bounds the 16 blocks of a group, or the 16 groups of a shelf, for each of the `words` i of the columns:
+// with B_l, the number of the query's features of level l in the block (columns, rare and always),
 //   a_0 = min(B_0, largest), a_l = min(a_(l-1), B_l), bound = the sum of weight_l * a_l,
 // with levels in the order given. `rare`: 16 counts for each word and in it for each level. `largest`: 16 for
 // each word there is. A B_l saturates. REQUIRES: no bound exceeds 16 bits.
@@ -62,9 +62,9 @@ struct RowLevel {
 // How far the row of a block was read.
 struct RowCursor {
   const uint64_t* row = nullptr;
-  const uint64_t* query = nullptr;   // Its row of frequent features.
-  const uint16_t* masks = nullptr;   // One for each bit of the row.
-  uint32_t rest = 0;                 // At least the number of shared bits from here on.
+  const uint64_t* query = nullptr;  // Its row of frequent features.
+  const uint16_t* masks = nullptr;  // One for each bit of the row.
+  uint32_t rest = 0;                // At least the number of shared bits from here on.
 };
 
 // Adds the frequent features that a block shares with the query, of the next levels of its row: for each bit

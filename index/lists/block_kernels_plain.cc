@@ -39,9 +39,7 @@ void BoundSixteens(std::span<const LevelTerms> levels, std::span<const uint32_t>
 
 bool AddRow(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need, uint16_t* counts,
             uint64_t& added) {
-  const auto hopeless = [&] {
-    return *std::max_element(counts, counts + kBlockGraphs) + cursor.rest < need;
-  };
+  const auto hopeless = [&] { return *std::max_element(counts, counts + kBlockGraphs) + cursor.rest < need; };
   if (hopeless()) {
     return false;
   }

@@ -37,9 +37,8 @@ uint32_t Rest(uint32_t frequent) {
 }  // namespace
 
 BlockScores::BlockScores(const SegmentView& view, const Query& query, const BoundUnits& units,
-                            const QueryTerms& terms, BoundedBlocks& bounded,
-                            const Interrupt& interrupt, BlockScratch& scratch, NeedTable& need, TopK& top,
-                            SearchStats& stats)
+                         const QueryTerms& terms, BoundedBlocks& bounded, const Interrupt& interrupt,
+                         BlockScratch& scratch, NeedTable& need, TopK& top, SearchStats& stats)
     : view_(view),
       blocks_(view.segment->blocks()),
       query_(query),
@@ -119,9 +118,7 @@ RowCursor BlockScores::CursorOf(uint32_t place) const {
 }
 
 // Sums are given up by it; levels told apart are not.
-uint32_t BlockScores::Need(uint32_t place) {
-  return summed_ ? need_(bounded_.bounds().smallest(place)) : 0;
-}
+uint32_t BlockScores::Need(uint32_t place) { return summed_ ? need_(bounded_.bounds().smallest(place)) : 0; }
 
 // Fills scratch_.counts with what the rare features give, and scratch_.largest if levels are summed.
 absl::Status BlockScores::AddRare(const std::vector<uint32_t>& list) {

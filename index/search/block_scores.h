@@ -23,8 +23,8 @@ class BlockScores {
  public:
   // All references must outlive this. `need` is kept to what `top` asks for.
   BlockScores(const SegmentView& view, const Query& query, const BoundUnits& units, const QueryTerms& terms,
-              BoundedBlocks& bounded, const Interrupt& interrupt, BlockScratch& scratch,
-              NeedTable& need, TopK& top, SearchStats& stats);
+              BoundedBlocks& bounded, const Interrupt& interrupt, BlockScratch& scratch, NeedTable& need,
+              TopK& top, SearchStats& stats);
 
   // Offers every graph of these bounded blocks, by place, that could be admitted. Best in the order of
   // promise.

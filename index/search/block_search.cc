@@ -63,8 +63,8 @@ class BlockSearch {
 
   absl::Status Run(BlockPart part) {
     KINDRED_RETURN_IF_ERROR(groups_.Bound(part, units_, need_, interrupt_, stats_));
-    const auto wanted =
-        std::max(kSeedBlocksMin, static_cast<uint32_t>(static_cast<double>(query_.k) * kSeedBlocksPerHit));
+    const auto wanted = std::max(kSeedBlocksMin, static_cast<uint32_t>(static_cast<double>(query_.k) *
+                                                                       kSeedBlocksPerHit / part.count));
     // A threshold that came with the query may leave too few groups for seeds to pay.
     if (!top_.full() && (!query_.min_similarity || SurvivingGroups().size() > wanted)) {
       KINDRED_RETURN_IF_ERROR(ScoreSeeds(wanted));

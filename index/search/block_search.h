@@ -4,7 +4,8 @@
 //   2. bound    every group whose size allows it                             [GroupBound, SizeBound]
 //   3. seeds    score the blocks that promise most, which raises the threshold
 //   4. survive  the groups whose bound reaches what their size needs; of their blocks, bounded in turn, those
-//               whose own bound does                          (search/bounded_blocks.h) [BlockBound, NeedBound]
+//               whose own bound does                          (search/bounded_blocks.h) [BlockBound,
+//               NeedBound]
 //   5. score    the survivors exactly, best bound first                      (search/block_scores.h)
 //
 // Every bound is proved in docs/exactness.md under the name in brackets.

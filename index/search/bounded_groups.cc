@@ -1,5 +1,6 @@
 #include "index/search/bounded_groups.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -10,8 +11,9 @@ namespace kindred {
 BoundedGroups::BoundedGroups(const BlockIndex& blocks, const QueryTerms& terms, BlockScratch& scratch)
     : blocks_(blocks),
       terms_(terms),
-      bounds_({blocks.group_count(), blocks.group_smallest(), blocks.group_largest(), blocks.shelf_smallest()},
-              scratch.groups) {}
+      bounds_(
+          {blocks.group_count(), blocks.group_smallest(), blocks.group_largest(), blocks.shelf_smallest()},
+          scratch.groups) {}
 
 absl::Status BoundedGroups::Bound(BlockPart part, const BoundUnits& units, NeedTable& need,
                                   const Interrupt& interrupt, SearchStats& stats) {
@@ -36,25 +38,24 @@ std::vector<uint32_t> BoundedGroups::Shelves(BlockPart part, const BoundUnits& u
 
 // A group has a feature once, in however many of its blocks.
 absl::Status BoundedGroups::CountRare(const Interrupt& interrupt, SearchStats& stats) {
-  std::vector<uint32_t> places(blocks_.shelf_count(), kNowhere);
-  for (size_t i = 0; i < bounds_.words().size(); ++i) {
-    places[bounds_.words()[i]] = static_cast<uint32_t>(i) * 16;
-  }
   uint64_t unchecked = 0;
+  std::vector<uint32_t> counts;  // A group each, of one level.
   for (size_t l = 0; l < terms_.levels.size(); ++l) {
+    if (terms_.levels[l].rare.empty()) {
+      continue;
+    }
+    counts.assign(size_t{blocks_.shelf_count()} * kShelfGroups, 0);
     for (const std::span<const BlockPosting> list : terms_.levels[l].rare) {
       uint32_t block = 0;
       uint32_t last = kNowhere;
       for (const BlockPosting& posting : list) {
         block += posting.gap;
-        const uint32_t group = block / kGroupBlocks;
-        const uint32_t place = places[group / kShelfGroups];
-        if (group == last || place == kNowhere || posting.mask == 0) {
+        if (posting.mask == 0) {
           continue;
         }
+        const uint32_t group = block / kGroupBlocks;
+        counts[group] += static_cast<uint32_t>(group != last);
         last = group;
-        uint16_t& count = bounds_.rare(place + group % kShelfGroups, l);
-        count = static_cast<uint16_t>(count + (count < UINT16_MAX ? 1 : 0));
       }
       stats.postings_read += list.size();
       unchecked += list.size();
@@ -62,6 +63,10 @@ absl::Status BoundedGroups::CountRare(const Interrupt& interrupt, SearchStats& s
         unchecked = 0;
         KINDRED_RETURN_IF_ERROR(interrupt.Check());
       }
+    }
+    for (uint32_t place = 0; place < bounds_.words().size() * kShelfGroups; ++place) {
+      bounds_.rare(place, l) =
+          static_cast<uint16_t>(std::min<uint32_t>(counts[bounds_.number(place)], UINT16_MAX));
     }
   }
   return absl::OkStatus();

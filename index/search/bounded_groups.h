@@ -1,7 +1,8 @@
 // The groups of one segment, or of a part of it, with the bound of each: the first two steps of a search.
 //
 //   1. count    how many rare features of the query each group has           (its rare lists, once)
-//   2. bound    every group of a shelf whose size allows it                  [GroupBound, LevelBound, SizeBound]
+//   2. bound    every group of a shelf whose size allows it                  [GroupBound, LevelBound,
+//   SizeBound]
 //
 // Threads: one search; the segment is shared.
 

@@ -22,10 +22,10 @@ class BoundedSixteens {
  public:
   // The vertex counts of what is bounded.
   struct Sizes {
-    uint32_t count = 0;                         // Of blocks, or groups.
-    const uint16_t* smallest = nullptr;         // One each,
-    const uint16_t* largest = nullptr;          // padded,
-    const uint16_t* word_smallest = nullptr;    // and one for the 16 of a word.
+    uint32_t count = 0;                       // Of blocks, or groups.
+    const uint16_t* smallest = nullptr;       // One each,
+    const uint16_t* largest = nullptr;        // padded,
+    const uint16_t* word_smallest = nullptr;  // and one for the 16 of a word.
   };
 
   BoundedSixteens(const Sizes& sizes, BoundScratch& scratch) : sizes_(sizes), scratch_(scratch) {}
