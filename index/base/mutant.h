@@ -15,8 +15,9 @@ namespace kindred {
 enum class Mutant {
   kNone,
   kUnary,            // A colour's last feature is not shared.
-  kBlockBound,       // What a block needs, and
-  kChunkBound,       // what a chunk of them is selected by, is one too strict.
+  kBlockBound,       // What a block needs,
+  kGroupBound,       // what a group of them does, and
+  kShelfBound,       // what a shelf of those does, is one too strict.
   kUbiquitousBound,  // One of the features taken for granted is not counted.
   kLevelBound,       // A block's largest graph has one vertex less.
   kLevelStep,        // a_l <= a_(l-1) - 1.

@@ -14,9 +14,9 @@ size_t Bytes(const Vector& values) {
 
 size_t BlockIndex::memory_bytes() const {
   return features_.memory_bytes() + Bytes(list_begins_) + Bytes(postings_) + Bytes(frequent_) +
-         Bytes(columns_) + Bytes(row_levels_) + Bytes(row_bits_) + Bytes(rows_) + Bytes(mask_begins_) +
-         Bytes(masks_) + Bytes(smallest_) + Bytes(largest_) + Bytes(largest_bytes_) + Bytes(chunk_smallest_) +
-         Bytes(chunk_largest_);
+         Bytes(columns_) + Bytes(group_columns_) + Bytes(row_levels_) + Bytes(row_bits_) + Bytes(rows_) +
+         Bytes(mask_begins_) + Bytes(masks_) + Bytes(smallest_) + Bytes(largest_) + Bytes(group_smallest_) +
+         Bytes(group_largest_) + Bytes(shelf_smallest_) + Bytes(shelf_largest_);
 }
 
 std::optional<uint32_t> BlockIndex::FindFrequent(uint32_t feature) const {

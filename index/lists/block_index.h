@@ -2,15 +2,16 @@
 //
 // Graphs are numbered by slots: graph `lane` of block b has the slot 16 b + lane. Similar graphs share a
 // block (lists/similarity_order.h), so that a block has few features, and counting how many of a query's
-// features occur in the block at all bounds the kernel of each of its 16 graphs from above.
+// features occur in the block at all bounds the kernel of each of its 16 graphs from above. The same again
+// one step up: 16 blocks are a group, which bounds all of them at once; 16 groups are a shelf.
 //
 //   rare feature       a list of (block, mask), the mask telling which of the 16 graphs have it. A posting is
 //                      4 bytes: the gap to the block before, and the mask; a posting without a mask only
 //                      skips 65,535 blocks:      gap:16 | mask:16
-//   frequent feature   a column, one bit a block, for counting over many blocks at once; and in each block
-//   that
-//                      has it a bit in the block's row, with the mask behind it:
-//                      row of block b:   [ deepest level's bits | pad to 64 | ... | level 0 bits | pad ]
+//   frequent feature   a column, 16 bits a group, telling which of its blocks have it; a group column, 16
+//                      bits a shelf, telling which of its groups do; and in each block that has it a bit in
+//                      the block's row, with the mask behind it:
+//                      row of block b:   [ bits of level 0 | pad to 64 | bits of level 1 | pad | ... ]
 //                      masks of block b: one of 16 bits for each bit set in the row, in its order
 //
 // Threads: immutable, so any number of readers.
@@ -33,10 +34,9 @@
 namespace kindred {
 
 inline constexpr uint32_t kBlockGraphs = 16;
-// Blocks are bounded and skipped in chunks of as many as a word has bits.
-inline constexpr uint32_t kChunkBlocks = 64;
-// Columns are padded so that the widest vector reads whole.
-inline constexpr uint32_t kColumnWordsMultiple = 8;
+inline constexpr uint32_t kGroupBlocks = 16;
+inline constexpr uint32_t kShelfGroups = 16;
+inline constexpr uint32_t kShelfBlocks = kShelfGroups * kGroupBlocks;
 
 // What larger graphs would break: the counts of a graph are features one by one up to this, ...
 inline constexpr uint32_t kBlockCountMax = 255;
@@ -55,7 +55,8 @@ class BlockIndex {
   BlockIndex() = default;
 
   uint32_t block_count() const { return static_cast<uint32_t>(smallest_.size()); }
-  uint32_t chunk_count() const { return (block_count() + kChunkBlocks - 1) / kChunkBlocks; }
+  uint32_t group_count() const { return (block_count() + kGroupBlocks - 1) / kGroupBlocks; }
+  uint32_t shelf_count() const { return (block_count() + kShelfBlocks - 1) / kShelfBlocks; }
   const FeatureTable& features() const { return features_; }
   size_t memory_bytes() const;
   // Postings of rare features and masks of frequent ones.
@@ -65,12 +66,19 @@ class BlockIndex {
   std::optional<uint32_t> FindFrequent(uint32_t feature) const;
   uint32_t frequent_count() const { return static_cast<uint32_t>(frequent_.size()); }
   uint32_t frequent_feature(uint32_t number) const { return frequent_[number]; }
-  // Bit b: block b has the feature. Padded with zeros.
-  const uint64_t* column(uint32_t frequent) const { return &columns_[size_t{frequent} * column_words_]; }
-  uint32_t column_words() const { return column_words_; }
+  // Bit b of word g: block 16 g + b has the feature. Padded with zeros to whole shelves.
+  const uint16_t* column(uint32_t frequent) const {
+    return &columns_[size_t{frequent} * shelf_count() * kShelfGroups];
+  }
+  // Bit g of word s: a block of group 16 s + g has it.
+  const uint16_t* group_column(uint32_t frequent) const {
+    return &group_columns_[size_t{frequent} * shelf_count()];
+  }
   // So many blocks have the feature that its column tells little.
   bool ubiquitous(uint32_t frequent) const { return ubiquitous_[frequent]; }
 
+  // For a look-up of lists soon.
+  void PrefetchList(uint32_t feature) const { __builtin_prefetch(list_begins_.data() + feature); }
   // Empty for a frequent feature. The first gap counts from block 0.
   std::span<const BlockPosting> rare_list(uint32_t feature) const {
     return std::span(postings_).subspan(list_begins_[feature],
@@ -78,19 +86,20 @@ class BlockIndex {
   }
 
   // Rows of frequent features.
-  uint32_t row_words() const { return row_levels_.empty() ? 0 : row_levels_.front().end; }
+  uint32_t row_words() const { return row_levels_.empty() ? 0 : row_levels_.back().end; }
   FeatureRange row_words_at(Level level) const { return row_levels_[level]; }
   uint32_t row_bit(uint32_t frequent) const { return row_bits_[frequent]; }
   const uint64_t* row(uint32_t block) const { return rows_.data() + size_t{block} * row_words(); }
   const uint16_t* row_masks(uint32_t block) const { return masks_.data() + mask_begins_[block]; }
 
-  // The smallest and the largest vertex count of a block; and capped at 255, padded with zeros.
-  uint32_t smallest(uint32_t block) const { return smallest_[block]; }
+  // The smallest and the largest vertex count of a block, a group, a shelf. The largest of
+  // blocks and groups are padded with zeros to whole shelves.
+  const uint16_t* smallest() const { return smallest_.data(); }
+  const uint16_t* group_smallest() const { return group_smallest_.data(); }
+  const uint16_t* shelf_smallest() const { return shelf_smallest_.data(); }
   const uint16_t* largest() const { return largest_.data(); }
-  const uint8_t* largest_bytes() const { return largest_bytes_.data(); }
-  // Of 64 blocks.
-  uint32_t chunk_smallest(uint32_t chunk) const { return chunk_smallest_[chunk]; }
-  uint32_t chunk_largest(uint32_t chunk) const { return chunk_largest_[chunk]; }
+  const uint16_t* group_largest() const { return group_largest_.data(); }
+  const uint16_t* shelf_largest() const { return shelf_largest_.data(); }
 
  private:
   friend class BlockIndexBuilder;
@@ -102,8 +111,8 @@ class BlockIndex {
 
   std::vector<uint32_t> frequent_;  // Features, ascending.
   std::vector<bool> ubiquitous_;
-  uint32_t column_words_ = 0;
-  LargeVector<uint64_t> columns_;
+  LargeVector<uint16_t> columns_;
+  LargeVector<uint16_t> group_columns_;
 
   std::vector<FeatureRange> row_levels_;  // Words of each level.
   std::vector<uint32_t> row_bits_;
@@ -113,9 +122,10 @@ class BlockIndex {
 
   std::vector<uint16_t> smallest_;
   std::vector<uint16_t> largest_;
-  std::vector<uint8_t> largest_bytes_;
-  std::vector<uint16_t> chunk_smallest_;
-  std::vector<uint16_t> chunk_largest_;
+  std::vector<uint16_t> group_smallest_;
+  std::vector<uint16_t> group_largest_;
+  std::vector<uint16_t> shelf_smallest_;
+  std::vector<uint16_t> shelf_largest_;
 };
 
 // Builds in two passes over the blocks, so that nothing is held twice: all blocks are counted, then the same
@@ -150,6 +160,7 @@ class BlockIndexBuilder {
   void Layout();
   uint32_t LayoutRows(const std::vector<uint32_t>& frequent_at_level);
   void AddPosting(uint32_t feature, uint16_t mask);
+  void FillGroups();
 
   BlockIndex index_;
   bool laid_out_ = false;

@@ -24,6 +24,29 @@ bool Frequent(uint32_t feature_blocks, uint32_t blocks) {
   return feature_blocks >= kFrequentBlocksMin && uint64_t{feature_blocks} * kFrequentShare > blocks;
 }
 
+void SetBit(uint16_t& word, uint32_t bit) { word = static_cast<uint16_t>(word | 1u << bit); }
+
+// Of each `size` of them in a row; the last may be fewer.
+std::vector<uint16_t> SmallestOfEach(const std::vector<uint16_t>& values, size_t size) {
+  std::vector<uint16_t> smallest;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i % size == 0) {
+      smallest.push_back(values[i]);
+    }
+    smallest.back() = std::min(smallest.back(), values[i]);
+  }
+  smallest.shrink_to_fit();
+  return smallest;
+}
+
+std::vector<uint16_t> LargestOfEach(const std::vector<uint16_t>& values, size_t size) {
+  std::vector<uint16_t> largest((values.size() + size - 1) / size);
+  for (size_t i = 0; i < values.size(); ++i) {
+    largest[i / size] = std::max(largest[i / size], values[i]);
+  }
+  return largest;
+}
+
 uint32_t RoundUp(uint32_t value, uint32_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
 }  // namespace
@@ -70,7 +93,6 @@ void BlockIndexBuilder::Layout() {
   laid_out_ = true;
   BlockIndex& index = index_;
   const FeatureTable& features = index.features_;
-  index.column_words_ = RoundUp(index.chunk_count(), kColumnWordsMultiple);
 
   uint64_t postings = 0;
   uint64_t masks = 0;
@@ -101,23 +123,22 @@ void BlockIndexBuilder::Layout() {
   KINDRED_CHECK(postings < UINT32_MAX && masks < UINT32_MAX);
   index.list_begins_.push_back(static_cast<uint32_t>(postings));
   index.postings_.resize(postings);
-  index.columns_.resize(index.frequent_.size() * index.column_words_);
+  index.columns_.resize(index.frequent_.size() * index.shelf_count() * kShelfGroups);
+  index.group_columns_.resize(index.frequent_.size() * index.shelf_count());
   index.rows_.resize(size_t{counted_} * words);
   index.mask_begins_.reserve(counted_ + 1);
   index.mask_begins_.push_back(0);
   index.masks_.reserve(masks);
 }
 
-// The deepest level first. Returns the words of a row.
+// Returns the words of a row.
 uint32_t BlockIndexBuilder::LayoutRows(const std::vector<uint32_t>& frequent_at_level) {
   uint32_t words = 0;
   index_.row_levels_.resize(frequent_at_level.size());
-  for (size_t level = frequent_at_level.size(); level-- > 0;) {
+  for (size_t level = 0; level < frequent_at_level.size(); ++level) {
     const uint32_t level_words = RoundUp(frequent_at_level[level], 64) / 64;
     index_.row_levels_[level] = {words, words + level_words};
     words += level_words;
-  }
-  for (size_t level = 0; level < frequent_at_level.size(); ++level) {
     for (uint32_t i = 0; i < frequent_at_level[level]; ++i) {
       index_.row_bits_.push_back(index_.row_levels_[level].begin * 64 + i);
     }
@@ -141,6 +162,8 @@ void BlockIndexBuilder::Add(std::span<const Graph> block) {
   }
   KINDRED_CHECK(added_ < counted_);
   Gather(block);
+  const uint32_t group = added_ / kGroupBlocks;
+  const uint32_t shelf = added_ / kShelfBlocks;
   uint64_t* row = index_.rows_.data() + size_t{added_} * index_.row_words();
   row_.clear();
   for (const uint32_t feature : touched_) {
@@ -150,7 +173,9 @@ void BlockIndexBuilder::Add(std::span<const Graph> block) {
       continue;
     }
     const uint32_t number = progress_[feature].postings;
-    index_.columns_[size_t{number} * index_.column_words_ + added_ / 64] |= uint64_t{1} << (added_ % 64);
+    SetBit(index_.columns_[size_t{number} * index_.shelf_count() * kShelfGroups + group],
+           added_ % kGroupBlocks);
+    SetBit(index_.group_columns_[size_t{number} * index_.shelf_count() + shelf], group % kShelfGroups);
     row_.emplace_back(index_.row_bits_[number], mask);
   }
   std::sort(row_.begin(), row_.end());
@@ -167,24 +192,19 @@ BlockIndex BlockIndexBuilder::Build() && {
     Layout();
   }
   KINDRED_CHECK(added_ == counted_);
-  BlockIndex& index = index_;
-  const uint32_t padded = index.column_words_ * 64;
-  for (uint32_t chunk = 0; chunk < index.chunk_count(); ++chunk) {
-    const uint32_t begin = chunk * kChunkBlocks;
-    const uint32_t end = std::min(begin + kChunkBlocks, index.block_count());
-    index.chunk_smallest_.push_back(
-        *std::min_element(index.smallest_.begin() + begin, index.smallest_.begin() + end));
-    index.chunk_largest_.push_back(
-        *std::max_element(index.largest_.begin() + begin, index.largest_.begin() + end));
-  }
-  index.smallest_.shrink_to_fit();
-  index.largest_.resize(padded);
-  index.largest_.shrink_to_fit();
-  index.largest_bytes_.reserve(padded);
-  for (const uint16_t largest : index.largest_) {
-    index.largest_bytes_.push_back(static_cast<uint8_t>(std::min<uint16_t>(largest, UINT8_MAX)));
-  }
+  FillGroups();
   return std::move(index_);
+}
+
+void BlockIndexBuilder::FillGroups() {
+  BlockIndex& index = index_;
+  index.smallest_.shrink_to_fit();
+  index.group_smallest_ = SmallestOfEach(index.smallest_, kGroupBlocks);
+  index.shelf_smallest_ = SmallestOfEach(index.group_smallest_, kShelfGroups);
+  index.largest_.resize(size_t{index.shelf_count()} * kShelfBlocks);
+  index.largest_.shrink_to_fit();
+  index.group_largest_ = LargestOfEach(index.largest_, kGroupBlocks);
+  index.shelf_largest_ = LargestOfEach(index.group_largest_, kShelfGroups);
 }
 
 }  // namespace kindred

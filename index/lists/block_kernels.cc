@@ -1,5 +1,3 @@
-// Of block_kernels.h: BoundBlocks, SelectBlocks, VectorTarget.
-
 #include "index/lists/block_kernels.h"
 
 #include <algorithm>
@@ -17,180 +15,192 @@ HWY_BEFORE_NAMESPACE();
 namespace kindred::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 64 blocks a lane; at most 8 words, the padding of columns.
-using WordTag = hn::CappedTag<uint64_t, kColumnWordsMultiple>;
-using Words = hn::Vec<WordTag>;
+HWY_ALIGN constexpr uint16_t kLaneBits[kBlockGraphs] = {1 << 0,  1 << 1,  1 << 2,  1 << 3, 1 << 4,  1 << 5,
+                                                        1 << 6,  1 << 7,  1 << 8,  1 << 9, 1 << 10, 1 << 11,
+                                                        1 << 12, 1 << 13, 1 << 14, 1 << 15};
 
-// Columns are read a tile at a time, eight side by side: a few lines of each in a row, as memory likes it,
-// where a word of each at a time would be as many streams as there are columns.
-constexpr size_t kTileWords = size_t{4} * kColumnWordsMultiple;
-constexpr size_t kColumnsAtOnce = 8;
-// Stands for the columns that are missing to a full eight.
-HWY_ALIGN constexpr uint64_t kNoBlocks[kTileWords] = {};
+// Columns are fetched into the cache so many words ahead, where that is another line of it.
+constexpr size_t kPrefetchWords = 2;
+constexpr size_t kLineWords = 64 / sizeof(uint16_t);
 
-// Adds three bits of equal weight: `sum` keeps the weight, the carry has twice that.
-HWY_INLINE Words AddBits(Words a, Words b, Words c, Words& sum) {
-  const Words both = hn::Xor(a, b);
-  sum = hn::Xor(both, c);
-  return hn::Or(hn::And(a, b), hn::And(both, c));
-}
-
-// Counts columns in bit planes: bit p of the number of columns that have a block is its bit in the words at
-// planes + p * kTileWords. Columns go in eight at a time through a tree of carry-save adders, so that the
-// higher planes are touched once in eight. Writes at least 4 planes; returns how many may have bits.
-HWY_INLINE size_t CountColumns(std::span<const uint64_t* const> columns, size_t word, size_t width,
-                               uint64_t* HWY_RESTRICT planes) {
-  const WordTag d;
-  const auto used = static_cast<size_t>(std::bit_width(columns.size()));
-  const size_t written = std::max<size_t>(used, 4);
-  std::fill_n(planes, written * kTileWords, 0);
-  for (size_t i = 0; i < columns.size(); i += kColumnsAtOnce) {
-    const uint64_t* HWY_RESTRICT at[kColumnsAtOnce];
-    for (size_t j = 0; j < kColumnsAtOnce; ++j) {
-      at[j] = i + j < columns.size() ? columns[i + j] + word : kNoBlocks;
-    }
-    for (size_t w = 0; w < width; w += hn::Lanes(d)) {
-      const auto load = [&](size_t j) HWY_ATTR {
-        // The next tile; beyond the end of a column the next one, or nothing: a prefetch never faults.
-        __builtin_prefetch(at[j] + w + kTileWords);
-        return hn::LoadU(d, at[j] + w);
-      };
-      const auto plane = [&](size_t p) { return planes + p * kTileWords + w; };
-      Words ones = hn::LoadU(d, plane(0));
-      Words twos = hn::LoadU(d, plane(1));
-      Words fours = hn::LoadU(d, plane(2));
-      const Words twos_a = AddBits(ones, load(0), load(1), ones);
-      const Words twos_b = AddBits(ones, load(2), load(3), ones);
-      const Words fours_a = AddBits(twos, twos_a, twos_b, twos);
-      const Words twos_c = AddBits(ones, load(4), load(5), ones);
-      const Words twos_d = AddBits(ones, load(6), load(7), ones);
-      const Words fours_b = AddBits(twos, twos_c, twos_d, twos);
-      Words carry = AddBits(fours, fours_a, fours_b, fours);
-      hn::StoreU(ones, d, plane(0));
-      hn::StoreU(twos, d, plane(1));
-      hn::StoreU(fours, d, plane(2));
-      for (size_t p = 3; p < written; ++p) {
-        const Words before = hn::LoadU(d, plane(p));
-        hn::StoreU(hn::Xor(before, carry), d, plane(p));
-        carry = hn::And(before, carry);
-      }
+HWY_INLINE void PrefetchColumns(std::span<const LevelTerms> levels, size_t word) {
+  for (const LevelTerms& level : levels) {
+    for (const uint16_t* const column : level.columns) {
+      __builtin_prefetch(column + word);
     }
   }
-  return used;
 }
 
-// The largest lane: within each 16 bytes by halves, then over those.
-template <class D>
-HWY_INLINE hn::TFromD<D> Largest(D d, hn::Vec<D> values) {
-  using T = hn::TFromD<D>;
-  size_t step = 1;
-#if HWY_TARGET != HWY_SCALAR
-  values = hn::Max(values, hn::ShiftRightBytes<8>(d, values));
-  values = hn::Max(values, hn::ShiftRightBytes<4>(d, values));
-  values = hn::Max(values, hn::ShiftRightBytes<2>(d, values));
-  if constexpr (sizeof(T) == 1) {
-    values = hn::Max(values, hn::ShiftRightBytes<1>(d, values));
+// 16 counts, in as many vectors as they take.
+class Sixteen {
+ public:
+  using D = hn::CappedTag<uint16_t, kBlockGraphs>;
+  static constexpr size_t kLanes = hn::MaxLanes(D());
+  static constexpr size_t kParts = kBlockGraphs / kLanes;
+
+  static HWY_INLINE Sixteen Of(uint16_t value) {
+    Sixteen counts;
+    for (auto& part : counts.parts_) {
+      part = hn::Set(D(), value);
+    }
+    return counts;
   }
-  step = 16 / sizeof(T);
+  static HWY_INLINE Sixteen Load(const uint16_t* from) {
+    Sixteen counts;
+    for (size_t part = 0; part < kParts; ++part) {
+      counts.parts_[part] = hn::LoadU(D(), from + part * kLanes);
+    }
+    return counts;
+  }
+  HWY_INLINE void Store(uint16_t* to) const {
+    for (size_t part = 0; part < kParts; ++part) {
+      hn::StoreU(parts_[part], D(), to + part * kLanes);
+    }
+  }
+
+  // Adds 1 where the mask has a bit; saturates.
+  HWY_INLINE void AddMask(uint16_t mask) {
+    for (size_t part = 0; part < kParts; ++part) {
+#if HWY_TARGET <= HWY_AVX3
+      // The mask is one already.
+      const auto bits = static_cast<uint16_t>(mask >> (part * kLanes));
+      const auto has = hn::LoadMaskBits(D(), reinterpret_cast<const uint8_t*>(&bits));
+      const auto one = hn::IfThenElseZero(has, hn::Set(D(), uint16_t{1}));
+#else
+      const auto bit = hn::LoadU(D(), kLaneBits + part * kLanes);
+      const auto one = hn::Min(hn::And(hn::Set(D(), mask), bit), hn::Set(D(), uint16_t{1}));
 #endif
-  HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)];
-  hn::Store(values, d, lanes);
-  T largest = lanes[0];
-  for (size_t lane = step; lane < hn::Lanes(d); lane += step) {
-    largest = std::max(largest, lanes[lane]);
-  }
-  return largest;
-}
-
-template <typename T>
-HWY_INLINE void BoundBlocksAs(std::span<const LevelTerms<T>> levels, const T* HWY_RESTRICT largest,
-                              uint32_t first, uint32_t last, const BlockBounds<T>& out) {
-  const hn::CappedTag<T, kChunkBlocks> d;
-  const size_t lanes = hn::Lanes(d);
-  constexpr size_t kPlanesMax = 16;
-  HWY_ALIGN uint64_t planes[kLevelsMax][kPlanesMax * kTileWords];
-  size_t plane_counts[kLevelsMax] = {};
-
-  for (size_t word = first; word < last; word += kTileWords) {
-    const size_t width = std::min(kTileWords, last - word);
-    for (size_t l = 0; l < levels.size(); ++l) {
-      plane_counts[l] = CountColumns(levels[l].columns, word, width, planes[l]);
+      parts_[part] = hn::SaturatedAdd(parts_[part], one);
     }
-    for (size_t w = 0; w < width; ++w) {
-      auto chunk_bound = hn::Zero(d);
-      for (size_t b = 0; b < kChunkBlocks; b += lanes) {
-        const size_t block = (word + w) * kChunkBlocks + b;
-        auto overlap = hn::LoadU(d, largest + block);
-        auto bound = hn::Zero(d);
-        auto frequent = hn::Zero(d);
-        for (size_t l = 0; l < levels.size(); ++l) {
-          auto present = hn::Set(d, levels[l].always);
-          for (size_t p = 0; p < plane_counts[l]; ++p) {
-            const uint64_t bits = planes[l][p * kTileWords + w] >> b;
-            uint8_t bytes[8];
-            std::copy_n(reinterpret_cast<const uint8_t*>(&bits), 8, bytes);
-            const auto has = hn::LoadMaskBits(d, bytes);
-            present =
-                hn::SaturatedAdd(present, hn::IfThenElseZero(has, hn::Set(d, static_cast<T>(T{1} << p))));
-          }
-          frequent = hn::SaturatedAdd(frequent, present);
-          if (levels[l].rare != nullptr) {
-            present = hn::SaturatedAdd(present, hn::LoadU(d, levels[l].rare + block));
-          }
-          if (TooTight(Mutant::kLevelStep) != 0 && l > 0) {
-            overlap = hn::SaturatedSub(overlap, hn::Set(d, T{1}));
-          }
-          overlap = hn::Min(overlap, present);
-          if constexpr (sizeof(T) == 1) {
-            bound = hn::Add(bound, overlap);
-          } else {
-            bound = hn::Add(bound, hn::Mul(overlap, hn::Set(d, levels[l].weight)));
-          }
-        }
-        hn::StoreU(bound, d, out.bounds + block);
-        hn::StoreU(frequent, d, out.frequent + block);
-        chunk_bound = hn::Max(chunk_bound, bound);
+  }
+  HWY_INLINE void Add(const Sixteen& other) {
+    for (size_t part = 0; part < kParts; ++part) {
+      parts_[part] = hn::SaturatedAdd(parts_[part], other.parts_[part]);
+    }
+  }
+  HWY_INLINE void AddTimes(const Sixteen& other, uint16_t weight) {
+    for (size_t part = 0; part < kParts; ++part) {
+      parts_[part] = hn::Add(parts_[part], hn::Mul(other.parts_[part], hn::Set(D(), weight)));
+    }
+  }
+  HWY_INLINE void Subtract(uint16_t value) {
+    for (auto& part : parts_) {
+      part = hn::SaturatedSub(part, hn::Set(D(), value));
+    }
+  }
+  HWY_INLINE void LimitTo(const Sixteen& other) {
+    for (size_t part = 0; part < kParts; ++part) {
+      parts_[part] = hn::Min(parts_[part], other.parts_[part]);
+    }
+  }
+
+  // Whether any is at least `need`.
+  HWY_INLINE bool AnyReaches(uint32_t need) const {
+    if (need > UINT16_MAX) {
+      return false;
+    }
+    const auto least = hn::Set(D(), static_cast<uint16_t>(need));
+    for (const auto& part : parts_) {
+      if (!hn::AllFalse(D(), hn::Eq(hn::Max(part, least), part))) {
+        return true;
       }
-      out.chunk_bounds[word + w] = Largest(d, chunk_bound);
+    }
+    return false;
+  }
+  HWY_INLINE uint16_t Largest() const {
+    auto largest = parts_[0];
+    for (size_t part = 1; part < kParts; ++part) {
+      largest = hn::Max(largest, parts_[part]);
+    }
+    HWY_ALIGN uint16_t lanes[kLanes];
+    hn::Store(largest, D(), lanes);
+    return *std::max_element(lanes, lanes + kLanes);
+  }
+
+ private:
+  hn::Vec<D> parts_[kParts];
+};
+
+void BoundSixteensTo(std::span<const LevelTerms> levels, std::span<const uint32_t> words,
+                     const uint16_t* HWY_RESTRICT rare, const uint16_t* HWY_RESTRICT largest,
+                     const SixteenBounds& out) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    const size_t word = words[i];
+    if (i + kPrefetchWords < words.size() &&
+        words[i + kPrefetchWords] / kLineWords != words[i + kPrefetchWords - 1] / kLineWords) {
+      PrefetchColumns(levels, words[i + kPrefetchWords]);
+    }
+    Sixteen overlap = Sixteen::Load(largest + word * 16);
+    overlap.Subtract(TooTight(Mutant::kLevelBound));
+    Sixteen bound = Sixteen::Of(0);
+    Sixteen frequent = Sixteen::Of(0);
+    for (size_t l = 0; l < levels.size(); ++l) {
+      Sixteen present = Sixteen::Of(levels[l].always);
+      for (const uint16_t* const column : levels[l].columns) {
+        present.AddMask(column[word]);
+      }
+      frequent.Add(present);
+      present.Add(Sixteen::Load(rare));
+      rare += 16;
+      overlap.Subtract(l > 0 ? TooTight(Mutant::kLevelStep) : 0);
+      overlap.LimitTo(present);
+      bound.AddTimes(overlap, levels[l].weight);
+    }
+    bound.Store(out.bounds + i * 16);
+    frequent.Store(out.frequent + i * 16);
+    out.most[i] = bound.Largest();
+  }
+}
+
+void AddHitsTo(std::span<const RareHit> hits, const uint32_t* HWY_RESTRICT to, size_t stride,
+               size_t level_stride, uint16_t* HWY_RESTRICT counts) {
+  for (const RareHit& hit : hits) {
+    if (to[hit.place] != kNowhere) {
+      uint16_t* HWY_RESTRICT at = counts + to[hit.place] * stride + hit.level * level_stride;
+      Sixteen sum = Sixteen::Load(at);
+      sum.AddMask(hit.mask);
+      sum.Store(at);
     }
   }
 }
 
-void BoundBytes(std::span<const LevelTerms<uint8_t>> levels, const uint8_t* largest, uint32_t first,
-                uint32_t last, const BlockBounds<uint8_t>& out) {
-  BoundBlocksAs<uint8_t>(levels, largest, first, last, out);
-}
-
-void BoundWords(std::span<const LevelTerms<uint16_t>> levels, const uint16_t* largest, uint32_t first,
-                uint32_t last, const BlockBounds<uint16_t>& out) {
-  BoundBlocksAs<uint16_t>(levels, largest, first, last, out);
-}
-
-template <typename T>
-HWY_INLINE void SelectBlocksAs(const T* HWY_RESTRICT bounds, const T* HWY_RESTRICT least, uint32_t first,
-                               uint32_t last, uint64_t* HWY_RESTRICT selected) {
-  const hn::CappedTag<T, kChunkBlocks> d;
-  for (size_t chunk = first; chunk < last; ++chunk) {
-    const auto need = hn::Set(d, least[chunk]);
-    uint64_t bits = 0;
-    for (size_t b = 0; b < kChunkBlocks; b += hn::Lanes(d)) {
-      const auto bound = hn::LoadU(d, bounds + chunk * kChunkBlocks + b);
-      uint64_t some = 0;
-      hn::StoreMaskBits(d, hn::Eq(hn::Max(bound, need), bound), reinterpret_cast<uint8_t*>(&some));
-      bits |= some << b;
-    }
-    selected[chunk] = bits;
+bool AddRowTo(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need,
+              uint16_t* HWY_RESTRICT counts, uint64_t& added) {
+  const uint64_t* HWY_RESTRICT row = cursor.row;
+  const uint64_t* HWY_RESTRICT query = cursor.query;
+  const uint16_t* HWY_RESTRICT masks = cursor.masks;
+  uint32_t rest = cursor.rest;
+  // By those at counts[0..15] it is decided whether to give up.
+  if (need > rest && !Sixteen::Load(counts).AnyReaches(need - rest)) {
+    return false;
   }
+  for (const RowLevel& level : levels) {
+    Sixteen sum = Sixteen::Load(counts + level.counts_offset);
+    const uint32_t before = rest;
+    for (uint32_t word = 0; word < level.words; ++word) {
+      const uint64_t bits = row[word];
+      for (uint64_t common = bits & query[word]; common != 0; common &= common - 1) {
+        sum.AddMask(masks[std::popcount(bits & ((common & -common) - 1))]);
+        --rest;
+      }
+      masks += std::popcount(bits);
+    }
+    sum.Store(counts + level.counts_offset);
+    added += before - rest;
+    row += level.words;
+    query += level.words;
+    if (need > rest && !Sixteen::Load(counts).AnyReaches(need - rest + TooTight(Mutant::kRestAfterLevel))) {
+      return false;
+    }
+  }
+  cursor = {row, query, masks, rest};
+  return true;
 }
 
-void SelectBytes(const uint8_t* bounds, const uint8_t* least, uint32_t first, uint32_t last,
-                 uint64_t* selected) {
-  SelectBlocksAs<uint8_t>(bounds, least, first, last, selected);
-}
-
-void SelectWords(const uint16_t* bounds, const uint16_t* least, uint32_t first, uint32_t last,
-                 uint64_t* selected) {
-  SelectBlocksAs<uint16_t>(bounds, least, first, last, selected);
+void LargestCountsTo(const uint16_t* HWY_RESTRICT counts, size_t size, uint16_t* HWY_RESTRICT largest) {
+  for (size_t i = 0; i < size; ++i) {
+    largest[i] = Sixteen::Load(counts + i * kBlockGraphs).Largest();
+  }
 }
 
 }  // namespace kindred::HWY_NAMESPACE
@@ -199,29 +209,28 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace kindred {
 
-HWY_EXPORT(BoundBytes);
-HWY_EXPORT(BoundWords);
-HWY_EXPORT(SelectBytes);
-HWY_EXPORT(SelectWords);
+HWY_EXPORT(BoundSixteensTo);
+HWY_EXPORT(AddHitsTo);
+HWY_EXPORT(AddRowTo);
+HWY_EXPORT(LargestCountsTo);
 
-void BoundBlocks(std::span<const LevelTerms<uint8_t>> levels, const uint8_t* largest, uint32_t first,
-                 uint32_t last, const BlockBounds<uint8_t>& out) {
-  HWY_DYNAMIC_DISPATCH(BoundBytes)(levels, largest, first, last, out);
+void BoundSixteens(std::span<const LevelTerms> levels, std::span<const uint32_t> words, const uint16_t* rare,
+                   const uint16_t* largest, const SixteenBounds& out) {
+  HWY_DYNAMIC_DISPATCH(BoundSixteensTo)(levels, words, rare, largest, out);
 }
 
-void BoundBlocks(std::span<const LevelTerms<uint16_t>> levels, const uint16_t* largest, uint32_t first,
-                 uint32_t last, const BlockBounds<uint16_t>& out) {
-  HWY_DYNAMIC_DISPATCH(BoundWords)(levels, largest, first, last, out);
+void AddHits(std::span<const RareHit> hits, const uint32_t* to, size_t stride, size_t level_stride,
+             uint16_t* counts) {
+  HWY_DYNAMIC_DISPATCH(AddHitsTo)(hits, to, stride, level_stride, counts);
 }
 
-void SelectBlocks(const uint8_t* bounds, const uint8_t* least, uint32_t first, uint32_t last,
-                  uint64_t* selected) {
-  HWY_DYNAMIC_DISPATCH(SelectBytes)(bounds, least, first, last, selected);
+bool AddRow(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need, uint16_t* counts,
+            uint64_t& added) {
+  return HWY_DYNAMIC_DISPATCH(AddRowTo)(cursor, levels, need, counts, added);
 }
 
-void SelectBlocks(const uint16_t* bounds, const uint16_t* least, uint32_t first, uint32_t last,
-                  uint64_t* selected) {
-  HWY_DYNAMIC_DISPATCH(SelectWords)(bounds, least, first, last, selected);
+void LargestCounts(const uint16_t* counts, size_t size, uint16_t* largest) {
+  HWY_DYNAMIC_DISPATCH(LargestCountsTo)(counts, size, largest);
 }
 
 const char* VectorTarget() {

@@ -1,51 +1,9 @@
 #include <algorithm>
-#include <limits>
 
 #include "index/lists/block_kernels.h"
 
 namespace kindred::plain {
 namespace {
-
-template <typename T>
-void BoundBlock(std::span<const LevelTerms<T>> levels, T largest, uint32_t block, const BlockBounds<T>& out) {
-  uint32_t overlap = largest;
-  uint32_t bound = 0;
-  uint32_t frequent = 0;
-  for (const LevelTerms<T>& level : levels) {
-    uint32_t present = level.always;
-    for (const uint64_t* column : level.columns) {
-      present += column[block / 64] >> (block % 64) & 1;
-    }
-    frequent += present;
-    present += level.rare == nullptr ? 0 : level.rare[block];
-    overlap = std::min(overlap, present);
-    bound += level.weight * overlap;
-  }
-  out.bounds[block] = static_cast<T>(bound);
-  out.frequent[block] = static_cast<T>(std::min<uint32_t>(frequent, std::numeric_limits<T>::max()));
-}
-
-template <typename T>
-void BoundBlocksAs(std::span<const LevelTerms<T>> levels, const T* largest, uint32_t first, uint32_t last,
-                   const BlockBounds<T>& out) {
-  for (uint32_t chunk = first; chunk < last; ++chunk) {
-    out.chunk_bounds[chunk] = 0;
-    for (uint32_t block = chunk * kChunkBlocks; block < (chunk + 1) * kChunkBlocks; ++block) {
-      BoundBlock(levels, largest[block], block, out);
-      out.chunk_bounds[chunk] = std::max(out.chunk_bounds[chunk], out.bounds[block]);
-    }
-  }
-}
-
-template <typename T>
-void SelectBlocksAs(const T* bounds, const T* least, uint32_t first, uint32_t last, uint64_t* selected) {
-  for (uint32_t chunk = first; chunk < last; ++chunk) {
-    selected[chunk] = 0;
-    for (uint32_t b = 0; b < kChunkBlocks; ++b) {
-      selected[chunk] |= uint64_t{bounds[chunk * kChunkBlocks + b] >= least[chunk]} << b;
-    }
-  }
-}
 
 void AddMask(uint16_t mask, uint16_t* counts) {
   for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
@@ -55,65 +13,64 @@ void AddMask(uint16_t mask, uint16_t* counts) {
 
 }  // namespace
 
-void BoundBlocks(std::span<const LevelTerms<uint8_t>> levels, const uint8_t* largest, uint32_t first,
-                 uint32_t last, const BlockBounds<uint8_t>& out) {
-  BoundBlocksAs<uint8_t>(levels, largest, first, last, out);
+void BoundSixteens(std::span<const LevelTerms> levels, std::span<const uint32_t> words, const uint16_t* rare,
+                   const uint16_t* largest, const SixteenBounds& out) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    out.most[i] = 0;
+    for (uint32_t lane = 0; lane < 16; ++lane) {
+      uint32_t overlap = largest[words[i] * 16 + lane];
+      uint32_t bound = 0;
+      uint32_t frequent = 0;
+      for (size_t l = 0; l < levels.size(); ++l) {
+        uint32_t present = levels[l].always;
+        for (const uint16_t* column : levels[l].columns) {
+          present += column[words[i]] >> lane & 1;
+        }
+        frequent += present;
+        overlap = std::min(overlap, present + rare[(i * levels.size() + l) * 16 + lane]);
+        bound += levels[l].weight * overlap;
+      }
+      out.bounds[i * 16 + lane] = static_cast<uint16_t>(bound);
+      out.frequent[i * 16 + lane] = static_cast<uint16_t>(std::min<uint32_t>(frequent, UINT16_MAX));
+      out.most[i] = std::max(out.most[i], out.bounds[i * 16 + lane]);
+    }
+  }
 }
 
-void BoundBlocks(std::span<const LevelTerms<uint16_t>> levels, const uint16_t* largest, uint32_t first,
-                 uint32_t last, const BlockBounds<uint16_t>& out) {
-  BoundBlocksAs<uint16_t>(levels, largest, first, last, out);
-}
-
-void SelectBlocks(const uint8_t* bounds, const uint8_t* least, uint32_t first, uint32_t last,
-                  uint64_t* selected) {
-  SelectBlocksAs<uint8_t>(bounds, least, first, last, selected);
-}
-
-void SelectBlocks(const uint16_t* bounds, const uint16_t* least, uint32_t first, uint32_t last,
-                  uint64_t* selected) {
-  SelectBlocksAs<uint16_t>(bounds, least, first, last, selected);
-}
-
-bool AddRow(const uint64_t* row, const uint64_t* query, const uint16_t* masks,
-            std::span<const RowLevel> levels, uint32_t rest, uint32_t need, uint16_t* counts,
+bool AddRow(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need, uint16_t* counts,
             uint64_t& added) {
-  if (*std::max_element(counts, counts + kBlockGraphs) + rest < need) {
+  const auto hopeless = [&] { return *std::max_element(counts, counts + kBlockGraphs) + cursor.rest < need; };
+  if (hopeless()) {
     return false;
   }
   for (const RowLevel& level : levels) {
     for (uint32_t bit = 0; bit < level.words * 64; ++bit) {
-      if ((row[bit / 64] >> (bit % 64) & 1) == 0) {
+      if ((cursor.row[bit / 64] >> (bit % 64) & 1) == 0) {
         continue;
       }
-      if ((query[bit / 64] >> (bit % 64) & 1) != 0) {
-        AddMask(*masks, counts + level.counts_offset);
-        --rest;
+      if ((cursor.query[bit / 64] >> (bit % 64) & 1) != 0) {
+        AddMask(*cursor.masks, counts + level.counts_offset);
+        --cursor.rest;
         ++added;
       }
-      ++masks;
+      ++cursor.masks;
     }
-    row += level.words;
-    query += level.words;
-    if (*std::max_element(counts, counts + kBlockGraphs) + rest < need) {
+    cursor.row += level.words;
+    cursor.query += level.words;
+    if (hopeless()) {
       return false;
     }
   }
   return true;
 }
 
-uint64_t AddPostings(std::span<const BlockPosting> list, const uint64_t* wanted, const uint32_t* places,
-                     size_t stride, uint16_t* counts) {
-  uint64_t added = 0;
-  uint32_t block = 0;
-  for (const BlockPosting& posting : list) {
-    block += posting.gap;
-    if ((wanted[block / 64] >> (block % 64) & 1) != 0) {
-      AddMask(posting.mask, counts + places[block] * stride);
-      ++added;
+void AddHits(std::span<const RareHit> hits, const uint32_t* to, size_t stride, size_t level_stride,
+             uint16_t* counts) {
+  for (const RareHit& hit : hits) {
+    if (to[hit.place] != kNowhere) {
+      AddMask(hit.mask, counts + to[hit.place] * stride + hit.level * level_stride);
     }
   }
-  return added;
 }
 
 void LargestCounts(const uint16_t* counts, size_t size, uint16_t* largest) {

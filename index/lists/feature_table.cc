@@ -39,17 +39,36 @@ FeatureTable::FeatureTable(const std::vector<std::vector<Colour>>& levels) {
   buckets_.shrink_to_fit();
 }
 
-FeatureRange FeatureTable::Find(Level level, ColourId colour) const {
+std::optional<uint32_t> FeatureTable::Bucket(Level level, ColourId colour) const {
   if (level >= levels_.size()) {
+    return std::nullopt;
+  }
+  const uint32_t bucket = Raw(colour) >> levels_[level].shift;
+  return bucket < levels_[level].bucket_count ? std::optional(levels_[level].bucket_begin + bucket)
+                                              : std::nullopt;
+}
+
+void FeatureTable::PrefetchBucket(Level level, ColourId colour) const {
+  if (const auto bucket = Bucket(level, colour)) {
+    __builtin_prefetch(&buckets_[*bucket]);
+  }
+}
+
+void FeatureTable::PrefetchColours(Level level, ColourId colour) const {
+  if (const auto bucket = Bucket(level, colour)) {
+    __builtin_prefetch(&colours_[buckets_[*bucket]]);
+    __builtin_prefetch(&firsts_[buckets_[*bucket]]);
+  }
+}
+
+FeatureRange FeatureTable::Find(Level level, ColourId colour) const {
+  const auto bucket = Bucket(level, colour);
+  if (!bucket) {
     return {};
   }
   const LevelColours& here = levels_[level];
-  const uint32_t bucket = Raw(colour) >> here.shift;
-  if (bucket >= here.bucket_count) {
-    return {};
-  }
-  uint32_t low = buckets_[here.bucket_begin + bucket];
-  uint32_t high = bucket + 1 < here.bucket_count ? buckets_[here.bucket_begin + bucket + 1] : here.end;
+  uint32_t low = buckets_[*bucket];
+  uint32_t high = *bucket + 1 < here.bucket_begin + here.bucket_count ? buckets_[*bucket + 1] : here.end;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
     if (colours_[middle] < colour) {

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "index/base/ids.h"
@@ -40,6 +41,9 @@ class FeatureTable {
 
   // Empty for a colour no graph wears.
   FeatureRange Find(Level level, ColourId colour) const;
+  // Before a Find, for many colours each in turn: first one, then the other.
+  void PrefetchBucket(Level level, ColourId colour) const;
+  void PrefetchColours(Level level, ColourId colour) const;
 
   uint32_t size() const { return firsts_.empty() ? 0 : firsts_.back(); }
   Level level_count() const { return static_cast<Level>(levels_.size()); }
@@ -63,6 +67,9 @@ class FeatureTable {
     uint32_t bucket_count = 0;
     uint32_t shift = 0;
   };
+
+  // Where the bucket of a colour stands in buckets_; nothing for a colour of no bucket.
+  std::optional<uint32_t> Bucket(Level level, ColourId colour) const;
 
   std::vector<LevelColours> levels_;
   LargeVector<ColourId> colours_;

@@ -68,19 +68,11 @@ void GraphExtractor::LoadRows() {
     if (wanted_[block] == 0) {
       continue;
     }
-    // Rows begin with the deepest level; features with level 0.
     const uint64_t* row = blocks_.row(block);
-    const uint16_t* level_masks = blocks_.row_masks(block + 1);
-    for (Level level = 0; level < blocks_.features().level_count(); ++level) {
-      const FeatureRange words = blocks_.row_words_at(level);
-      for (uint32_t word = words.begin; word < words.end; ++word) {
-        level_masks -= std::popcount(row[word]);
-      }
-      const uint16_t* mask = level_masks;
-      for (uint32_t word = words.begin; word < words.end; ++word) {
-        for (uint64_t bits = row[word]; bits != 0; bits &= bits - 1) {
-          Scatter(block, *mask++, feature_of_bit[word * 64 + static_cast<uint32_t>(std::countr_zero(bits))]);
-        }
+    const uint16_t* mask = blocks_.row_masks(block);
+    for (uint32_t word = 0; word < blocks_.row_words(); ++word) {
+      for (uint64_t bits = row[word]; bits != 0; bits &= bits - 1) {
+        Scatter(block, *mask++, feature_of_bit[word * 64 + static_cast<uint32_t>(std::countr_zero(bits))]);
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 
 #include "index/base/mutant.h"
 #include "index/base/status.h"
@@ -11,10 +12,21 @@ namespace {
 
 // How many blocks are scored between two looks at the interrupt.
 constexpr size_t kBlocksBetweenChecks = 1024;
-// How far ahead the rows of blocks to be scored are fetched into the cache.
-constexpr size_t kPrefetchBlocks = 4;
-// How much of a row, and of its masks: the deepest levels, by which most blocks are given up.
-constexpr size_t kPrefetchBytes = 512;
+// Rows are read in two steps, each some blocks after its memory was asked for: the first levels of all, by
+// which most blocks are given up, then the others of the rest.
+constexpr size_t kFirstLevels = 2;
+constexpr size_t kPrefetchBlocks = 6;
+// How much is asked for: what molecules of levels 0 and 1 take, and of level 2.
+constexpr size_t kFirstRowBytes = 64;
+constexpr size_t kFirstMaskBytes = 192;
+constexpr size_t kNextRowBytes = 128;
+constexpr size_t kNextMaskBytes = 192;
+
+void Prefetch(const void* from, size_t bytes) {
+  for (size_t at = 0; at <= bytes; at += 64) {
+    __builtin_prefetch(static_cast<const char*>(from) + at);
+  }
+}
 
 // A count of 16 bits that may be more in truth.
 constexpr uint32_t kRestUnknown = UINT32_MAX / 2;
@@ -24,11 +36,9 @@ uint32_t Rest(uint32_t frequent) {
 
 }  // namespace
 
-template <typename T>
-BlockScores<T>::BlockScores(const SegmentView& view, const Query& query, const BoundUnits& units,
-                            const QueryTerms& terms, const BoundedBlocks<T>& bounded,
-                            const Interrupt& interrupt, BlockScratch& scratch, NeedTable& need, TopK& top,
-                            SearchStats& stats)
+BlockScores::BlockScores(const SegmentView& view, const Query& query, const BoundUnits& units,
+                         const QueryTerms& terms, BoundedBlocks& bounded, const Interrupt& interrupt,
+                         BlockScratch& scratch, NeedTable& need, TopK& top, SearchStats& stats)
     : view_(view),
       blocks_(view.segment->blocks()),
       query_(query),
@@ -43,81 +53,103 @@ BlockScores<T>::BlockScores(const SegmentView& view, const Query& query, const B
       summed_(units.exact_unit() != 0),
       stride_((summed_ ? 1 : terms.levels.size()) * kBlockGraphs) {}
 
-template <typename T>
-absl::Status BlockScores<T>::Offer(const std::vector<uint32_t>& list) {
-  AddRare(list);
-  std::vector<uint32_t> hopeful;  // Places in the list.
+absl::Status BlockScores::Offer(const std::vector<uint32_t>& list) {
+  KINDRED_RETURN_IF_ERROR(AddRare(list));
+  const BoundedSixteens& bounds = bounded_.bounds();
+  std::vector<Reading> hopeful;
   for (uint32_t i = 0; i < list.size(); ++i) {
-    if (Promises(list, i, need_(blocks_.smallest(list[i])))) {
-      hopeful.push_back(i);
+    if (Promises(list[i], i)) {
+      hopeful.push_back({list[i], i, {}});
     }
   }
-  const std::vector<RowLevel> row_levels = RowLevels();
+  const std::vector<RowLevel> levels = RowLevels();
+  const auto first = std::span(levels).first(std::min(kFirstLevels, levels.size()));
+  const auto others = std::span(levels).subspan(first.size());
+  std::deque<Reading> begun;
+  const auto finish_one = [&] {
+    Finish(begun.front(), others);
+    begun.pop_front();
+  };
   for (size_t at = 0; at < hopeful.size(); ++at) {
     if (at % kBlocksBetweenChecks == 0) {
       KINDRED_RETURN_IF_ERROR(interrupt_.Check());
     }
     if (at + kPrefetchBlocks < hopeful.size()) {
-      Prefetch(list[hopeful[at + kPrefetchBlocks]]);
+      const uint32_t block = bounds.number(hopeful[at + kPrefetchBlocks].place);
+      Prefetch(blocks_.row(block), kFirstRowBytes);
+      Prefetch(blocks_.row_masks(block), kFirstMaskBytes);
     }
-    const uint32_t i = hopeful[at];
-    const uint32_t block = list[i];
-    const uint32_t need = need_(blocks_.smallest(block));
-    if (!Promises(list, i, need)) {
+    Reading& reading = hopeful[at];
+    if (!Promises(reading.place, reading.i)) {
       continue;  // The threshold has risen since.
     }
     ++stats_.blocks_scored;
-    uint16_t* counts = scratch_.counts.data() + i * stride_;
-    if (AddRow(blocks_.row(block), terms_.row.data(), blocks_.row_masks(block), row_levels,
-               Rest(bounded_.frequent(block)), summed_ ? need : 0, counts, stats_.postings_read)) {
-      summed_ ? OfferSummed(block, counts) : OfferByLevel(block, counts);
-      // Once a block: a need that lags behind is only too low.
-      need_.SetSimilarity(top_.least_similarity());
+    reading.cursor = CursorOf(reading.place);
+    if (AddRow(reading.cursor, first, Need(reading.place), counts(reading.i), stats_.postings_read)) {
+      Prefetch(reading.cursor.row, kNextRowBytes);
+      Prefetch(reading.cursor.masks, kNextMaskBytes);
+      begun.push_back(reading);
     }
+    if (begun.size() == kPrefetchBlocks) {
+      finish_one();
+    }
+  }
+  while (!begun.empty()) {
+    finish_one();
   }
   return absl::OkStatus();
 }
 
-// Fills scratch_.counts with what the rare features give, and scratch_.largest if levels are summed.
-template <typename T>
-void BlockScores<T>::AddRare(const std::vector<uint32_t>& list) {
-  GrowTo(scratch_.wanted, blocks_.chunk_count());
-  GrowTo(scratch_.places, blocks_.block_count());
-  GrowTo(scratch_.largest, list.size());
-  scratch_.counts.assign(list.size() * stride_, 0);
-  for (size_t i = 0; i < list.size(); ++i) {
-    scratch_.wanted[list[i] / 64] |= uint64_t{1} << (list[i] % 64);
-    scratch_.places[list[i]] = static_cast<uint32_t>(i);
-  }
-  for (size_t l = 0; l < terms_.levels.size(); ++l) {
-    for (const std::span<const BlockPosting> postings : terms_.levels[l].rare) {
-      AddPostings(postings, scratch_.wanted.data(), scratch_.places.data(), stride_,
-                  scratch_.counts.data() + (summed_ ? 0 : l * kBlockGraphs));
-      stats_.postings_read += postings.size();
-    }
-  }
-  for (const uint32_t block : list) {
-    scratch_.wanted[block / 64] = 0;
-  }
-  if (summed_) {
-    LargestCounts(scratch_.counts.data(), list.size(), scratch_.largest.data());
+// What is left of a row, then offers its graphs.
+void BlockScores::Finish(Reading& reading, std::span<const RowLevel> levels) {
+  uint16_t* const sums = counts(reading.i);
+  if (AddRow(reading.cursor, levels, Need(reading.place), sums, stats_.postings_read)) {
+    const uint32_t block = bounded_.bounds().number(reading.place);
+    summed_ ? OfferSummed(block, sums) : OfferByLevel(block, sums);
+    // Once a block: a need that lags behind is only too low.
+    need_.SetSimilarity(top_.least_similarity());
   }
 }
 
-// [RowBound] What the rare features gave the best graph, and all frequent ones. Never too few: bytes do not
-// saturate, and of 16 bits what saturates is more than any need.
-template <typename T>
-bool BlockScores<T>::Promises(const std::vector<uint32_t>& list, size_t i, uint32_t need) const {
-  const uint32_t block = list[i];
-  return bounded_.bound(block) >= need &&
-         (!summed_ || scratch_.largest[i] + bounded_.frequent(block) >= need + TooTight(Mutant::kRowBound));
+RowCursor BlockScores::CursorOf(uint32_t place) const {
+  const uint32_t block = bounded_.bounds().number(place);
+  return {blocks_.row(block), terms_.row.data(), blocks_.row_masks(block),
+          Rest(bounded_.bounds().frequent(place))};
+}
+
+// Sums are given up by it; levels told apart are not.
+uint32_t BlockScores::Need(uint32_t place) { return summed_ ? need_(bounded_.bounds().smallest(place)) : 0; }
+
+// Fills scratch_.counts with what the rare features give, and scratch_.largest if levels are summed.
+absl::Status BlockScores::AddRare(const std::vector<uint32_t>& list) {
+  scratch_.score_places.assign(bounded_.bounds().words().size() * kGroupBlocks, kNowhere);
+  for (size_t i = 0; i < list.size(); ++i) {
+    scratch_.score_places[list[i]] = static_cast<uint32_t>(i);
+  }
+  scratch_.counts.assign(list.size() * stride_, 0);
+  KINDRED_RETURN_IF_ERROR(bounded_.ForEachRare(interrupt_, stats_, [&](std::span<const RareHit> hits) {
+    AddHits(hits, scratch_.score_places.data(), stride_, summed_ ? 0 : kBlockGraphs, scratch_.counts.data());
+  }));
+  if (summed_) {
+    GrowTo(scratch_.largest, list.size());
+    LargestCounts(scratch_.counts.data(), list.size(), scratch_.largest.data());
+  }
+  return absl::OkStatus();
+}
+
+// [RowBound] What the rare features gave the best graph, and all frequent ones. Never too few: what
+// saturates is more than any need.
+bool BlockScores::Promises(uint32_t place, uint32_t i) {
+  const BoundedSixteens& bounds = bounded_.bounds();
+  const uint32_t need = need_(bounds.smallest(place));
+  return bounds.bound(place) >= need &&
+         (!summed_ || scratch_.largest[i] + bounds.frequent(place) >= need + TooTight(Mutant::kRowBound));
 }
 
 // All levels, in the order of a row; those that do not count share no bit with the query.
-template <typename T>
-std::vector<RowLevel> BlockScores<T>::RowLevels() const {
+std::vector<RowLevel> BlockScores::RowLevels() const {
   std::vector<RowLevel> row_levels;
-  for (Level level = blocks_.features().level_count(); level-- > 0;) {
+  for (Level level = 0; level < blocks_.features().level_count(); ++level) {
     const auto found = std::ranges::find(terms_.levels, level, &QueryTerms::AtLevel::level);
     const auto place = static_cast<uint32_t>(found - terms_.levels.begin());
     row_levels.push_back({blocks_.row_words_at(level).size(),
@@ -126,19 +158,8 @@ std::vector<RowLevel> BlockScores<T>::RowLevels() const {
   return row_levels;
 }
 
-template <typename T>
-void BlockScores<T>::Prefetch(uint32_t block) const {
-  const auto* row = reinterpret_cast<const char*>(blocks_.row(block));
-  const auto* masks = reinterpret_cast<const char*>(blocks_.row_masks(block));
-  for (size_t at = 0; at < kPrefetchBytes; at += 64) {
-    __builtin_prefetch(row + at);
-    __builtin_prefetch(masks + at);
-  }
-}
-
 // K = exact_unit() times the count.
-template <typename T>
-void BlockScores<T>::OfferSummed(uint32_t block, const uint16_t* counts) {
+void BlockScores::OfferSummed(uint32_t block, const uint16_t* counts) {
   for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
     const uint32_t slot = block * kBlockGraphs + lane;
     if (counts[lane] >= need_(view_.segment->graphs().vertex_count(slot))) {
@@ -148,8 +169,7 @@ void BlockScores<T>::OfferSummed(uint32_t block, const uint16_t* counts) {
 }
 
 // By the roundings of Scoring::Kernel: whole overlaps first, then one product a level.
-template <typename T>
-void BlockScores<T>::OfferByLevel(uint32_t block, const uint16_t* counts) {
+void BlockScores::OfferByLevel(uint32_t block, const uint16_t* counts) {
   std::array<uint32_t, kLevelsMax> overlaps{};
   for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
     for (size_t l = 0; l < terms_.levels.size(); ++l) {
@@ -159,8 +179,7 @@ void BlockScores<T>::OfferByLevel(uint32_t block, const uint16_t* counts) {
   }
 }
 
-template <typename T>
-void BlockScores<T>::OfferGraph(uint32_t slot, double kernel) {
+void BlockScores::OfferGraph(uint32_t slot, double kernel) {
   if (!view_.is_live(slot)) {
     return;
   }
@@ -171,8 +190,5 @@ void BlockScores<T>::OfferGraph(uint32_t slot, double kernel) {
     top_.Offer({score, graphs.external_id(slot)});
   }
 }
-
-template class BlockScores<uint8_t>;
-template class BlockScores<uint16_t>;
 
 }  // namespace kindred

@@ -1,6 +1,8 @@
 #include "index/search/block_search.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -8,18 +10,17 @@
 #include "index/base/mutant.h"
 #include "index/base/status.h"
 #include "index/search/block_scores.h"
+#include "index/search/bounded_blocks.h"
 #include "index/search/query_terms.h"
 
 namespace kindred {
 namespace {
 
-// Seeds: so many blocks, and so many times k. More make the threshold better and take longer.
+// Seeds: so many blocks, and so many times k; from so many groups for each. More make the threshold better
+// and take longer.
 constexpr uint32_t kSeedBlocksMin = 24;
 constexpr double kSeedBlocksPerHit = 2.5;
-// A cut that many blocks share does not make more seeds than so many times what was wanted.
-constexpr uint32_t kSeedBlocksSlack = 4;
-// The cut for many seeds is found among so many blocks.
-constexpr uint32_t kSeedSample = 4096;
+constexpr uint32_t kSeedGroupsPerBlock = 1;
 // What a close neighbour may look like, to tell which blocks promise most: seeds are chosen by how far their
 // bound lies above what this similarity needs. Not a threshold: nothing is pruned by it.
 constexpr double kPromisingTanimoto = 0.5;
@@ -41,39 +42,35 @@ double Promising(const Query& query) {
   return kPromisingCosine * self;
 }
 
-// T: what bounds fit in.
-template <typename T>
 class BlockSearch {
  public:
   BlockSearch(const SegmentView& view, const Query& query, const BoundUnits& units,
               const Interrupt& interrupt, BlockScratch& scratch, TopK& top, SearchStats& stats)
-      : blocks_(view.segment->blocks()),
-        query_(query),
+      : query_(query),
         units_(units),
         interrupt_(interrupt),
         top_(top),
         stats_(stats),
-        terms_(blocks_, query, units),
+        terms_(view.segment->blocks(), query, units),
         need_(units),
         promising_(units),
-        bounded_(blocks_, terms_, scratch),
-        scores_(view, query, units, terms_, bounded_, interrupt, scratch, need_, top, stats) {
+        groups_(view.segment->blocks(), terms_, scratch),
+        blocks_(view.segment->blocks(), terms_, scratch),
+        scores_(view, query, units, terms_, blocks_, interrupt, scratch, need_, top, stats) {
     need_.SetSimilarity(top.least_similarity());
     promising_.SetSimilarity(Promising(query));
   }
 
   absl::Status Run(BlockPart part) {
-    KINDRED_RETURN_IF_ERROR(bounded_.Bound(part, units_, need_, interrupt_, stats_));
-    const auto wanted =
-        std::max(kSeedBlocksMin, static_cast<uint32_t>(static_cast<double>(query_.k) * kSeedBlocksPerHit));
-    std::vector<uint32_t> seeds;
-    // A threshold that came with the query may leave too few blocks for seeds to pay.
-    if (!top_.full() && (!query_.min_similarity || Survivors(seeds).size() > wanted)) {
-      seeds = Seeds(wanted);
-      KINDRED_RETURN_IF_ERROR(scores_.Offer(seeds));
-      std::ranges::sort(seeds);
+    KINDRED_RETURN_IF_ERROR(groups_.Bound(part, units_, need_, interrupt_, stats_));
+    const auto wanted = std::max(kSeedBlocksMin, static_cast<uint32_t>(static_cast<double>(query_.k) *
+                                                                       kSeedBlocksPerHit / part.count));
+    // A threshold that came with the query may leave too few groups for seeds to pay.
+    if (!top_.full() && (!query_.min_similarity || SurvivingGroups().size() > wanted)) {
+      KINDRED_RETURN_IF_ERROR(ScoreSeeds(wanted));
     }
-    return scores_.Offer(bounded_.ByBound(Survivors(seeds)));
+    KINDRED_RETURN_IF_ERROR(blocks_.Bound(SurvivingGroups(), interrupt_, stats_));
+    return scores_.Offer(ByBound(SurvivingBlocks()));
   }
 
  private:
@@ -81,75 +78,107 @@ class BlockSearch {
     return static_cast<int32_t>(bound) - static_cast<int32_t>(promising_(vertex_count));
   }
 
-  // The blocks that promise most, the best first; roughly as many as wanted.
-  std::vector<uint32_t> Seeds(uint32_t wanted) {
-    const int32_t cut = SeedCut(wanted);
+  // The blocks that promise most, of the groups that do; the best first.
+  absl::Status ScoreSeeds(uint32_t wanted) {
+    KINDRED_RETURN_IF_ERROR(blocks_.Bound(SeedGroups(wanted * kSeedGroupsPerBlock), interrupt_, stats_));
     std::vector<std::pair<int32_t, uint32_t>> seeds;
-    for (const uint32_t block : bounded_.Select([&](uint32_t chunk) {
-           const int64_t least = int64_t{promising_(blocks_.chunk_smallest(chunk))} + cut;
-           return static_cast<uint32_t>(std::max<int64_t>(least, 0));
-         })) {
-      seeds.emplace_back(Promise(bounded_.bound(block), blocks_.smallest(block)), block);
+    const BoundedSixteens& bounds = blocks_.bounds();
+    for (size_t i = 0; i < bounds.words().size(); ++i) {
+      bounds.ForEachIn(i, [&](uint32_t place) {
+        seeds.emplace_back(Promise(bounds.bound(place), bounds.smallest(place)), place);
+      });
     }
-    const size_t most = size_t{wanted} * kSeedBlocksSlack;
-    if (seeds.size() > most) {
-      std::nth_element(seeds.begin(), seeds.begin() + static_cast<ptrdiff_t>(most), seeds.end(),
-                       std::greater<>());
-      seeds.resize(most);
+    if (wanted < seeds.size()) {
+      std::nth_element(seeds.begin(), seeds.begin() + wanted, seeds.end(), std::greater<>());
+      seeds.resize(wanted);
     }
     std::ranges::sort(seeds, std::greater<>());
-    std::vector<uint32_t> blocks;
-    blocks.reserve(seeds.size());
-    for (const auto& [promise, block] : seeds) {
-      blocks.push_back(block);
+    std::vector<uint32_t> places;
+    for (const auto& [promise, place] : seeds) {
+      places.push_back(place);
+      seeds_.push_back(bounds.number(place));
     }
-    return blocks;
+    std::ranges::sort(seeds_);
+    return scores_.Offer(places);
   }
 
-  // What a block has to promise to be a seed.
-  int32_t SeedCut(uint32_t wanted) {
+  // The groups that promise most: about as many as wanted.
+  std::vector<uint32_t> SeedGroups(uint32_t wanted) {
+    const BoundedSixteens& bounds = groups_.bounds();
     std::vector<int32_t> promises;
-    size_t above = wanted;
-    if (bounded_.chunk_count() / 2 >= wanted) {
-      // A chunk promises as much as its best block, or a little more.
-      bounded_.ForEachChunk([&](uint32_t chunk) {
-        promises.push_back(Promise(bounded_.chunk_bound(chunk), blocks_.chunk_smallest(chunk)));
-      });
-    } else {
-      const uint32_t stride = std::max(1u, bounded_.chunk_count() * kChunkBlocks / kSeedSample);
-      above = wanted / stride;
-      bounded_.ForEachChunk([&](uint32_t chunk) {
-        const uint32_t end = std::min((chunk + 1) * kChunkBlocks, blocks_.block_count());
-        for (uint32_t block = chunk * kChunkBlocks + chunk % stride; block < end; block += stride) {
-          promises.push_back(Promise(bounded_.bound(block), blocks_.chunk_smallest(chunk)));
-        }
-      });
+    const bool by_shelf = bounds.words().size() / 2 >= wanted;  // Which promises as much as its best group.
+    for (size_t i = 0; i < bounds.words().size(); ++i) {
+      if (by_shelf) {
+        promises.push_back(Promise(bounds.most(i), bounds.smallest_of_word(i)));
+      } else {
+        bounds.ForEachIn(i, [&](uint32_t place) {
+          promises.push_back(Promise(bounds.bound(place), bounds.smallest(place)));
+        });
+      }
     }
-    if (above >= promises.size()) {
-      return INT32_MIN;
+    int64_t cut = INT32_MIN;
+    if (wanted < promises.size()) {
+      std::nth_element(promises.begin(), promises.begin() + wanted, promises.end(), std::greater<>());
+      cut = promises[wanted];
     }
-    std::nth_element(promises.begin(), promises.begin() + static_cast<ptrdiff_t>(above), promises.end(),
-                     std::greater<>());
-    return promises[above];
+    const auto least = [&](uint32_t smallest) { return int64_t{promising_(smallest)} + cut; };
+    return GroupNumbers(bounds.Select(least, least));
   }
 
-  // The blocks whose bound reaches what their smallest graph needs, but for `scored` (ascending); ascending.
-  std::vector<uint32_t> Survivors(const std::vector<uint32_t>& scored) {
-    std::vector<uint32_t> survivors = bounded_.Select(
-        [&](uint32_t chunk) { return need_(blocks_.chunk_smallest(chunk)) + TooTight(Mutant::kChunkBound); });
-    std::erase_if(survivors, [&](uint32_t block) {
-      return bounded_.bound(block) < need_(blocks_.smallest(block)) + TooTight(Mutant::kBlockBound);
+  std::vector<uint32_t> GroupNumbers(std::vector<uint32_t> places) const {
+    for (uint32_t& place : places) {
+      place = groups_.bounds().number(place);
+    }
+    return places;
+  }
+
+  // [GroupBound] Those whose bound reaches what their smallest graph needs.
+  std::vector<uint32_t> SurvivingGroups() {
+    return GroupNumbers(groups_.bounds().Select(
+        [&](uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kGroupBound); },
+        [&](uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kShelfBound); }));
+  }
+
+  // [BlockBound] Of the bounded blocks, but for the seeds.
+  std::vector<uint32_t> SurvivingBlocks() {
+    const BoundedSixteens& bounds = blocks_.bounds();
+    std::vector<uint32_t> places =
+        bounds.Select([&](uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kBlockBound); },
+                      [&](uint32_t smallest) { return need_(smallest); });
+    auto seed = seeds_.begin();
+    std::erase_if(places, [&](uint32_t place) {
+      while (seed != seeds_.end() && *seed < bounds.number(place)) {
+        ++seed;
+      }
+      return seed != seeds_.end() && *seed == bounds.number(place);
     });
-    if (scored.empty()) {
-      return survivors;
-    }
-    std::vector<uint32_t> rest;
-    rest.reserve(survivors.size());
-    std::ranges::set_difference(survivors, scored, std::back_inserter(rest));
-    return rest;
+    return places;
   }
 
-  const BlockIndex& blocks_;
+  // The best bound first, roughly.
+  std::vector<uint32_t> ByBound(const std::vector<uint32_t>& places) const {
+    const BoundedSixteens& bounds = blocks_.bounds();
+    uint32_t best = 0;
+    for (const uint32_t place : places) {
+      best = std::max(best, bounds.bound(place));
+    }
+    constexpr uint32_t kRanks = 256;
+    const int shift = std::max(0, static_cast<int>(std::bit_width(best)) - 8);
+    const auto rank = [&](uint32_t place) { return (best >> shift) - (bounds.bound(place) >> shift); };
+    std::array<uint32_t, kRanks + 1> begins{};
+    for (const uint32_t place : places) {
+      ++begins[rank(place) + 1];
+    }
+    for (size_t i = 1; i < begins.size(); ++i) {
+      begins[i] += begins[i - 1];
+    }
+    std::vector<uint32_t> sorted(places.size());
+    for (const uint32_t place : places) {
+      sorted[begins[rank(place)]++] = place;
+    }
+    return sorted;
+  }
+
   const Query& query_;
   const BoundUnits& units_;
   const Interrupt& interrupt_;
@@ -158,8 +187,10 @@ class BlockSearch {
   const QueryTerms terms_;
   NeedTable need_;       // For what top_ asks for now.
   NeedTable promising_;  // For what a close neighbour may look like.
-  BoundedBlocks<T> bounded_;
-  BlockScores<T> scores_;
+  BoundedGroups groups_;
+  BoundedBlocks blocks_;
+  BlockScores scores_;
+  std::vector<uint32_t> seeds_;  // Blocks, ascending.
 };
 
 }  // namespace
@@ -170,10 +201,7 @@ absl::Status SearchBlocks(const SegmentView& view, BlockPart part, const Query& 
   if (view.segment->blocks().block_count() == 0) {
     return absl::OkStatus();
   }
-  if (units.fit_byte()) {
-    return BlockSearch<uint8_t>(view, query, units, interrupt, scratch, top, stats).Run(part);
-  }
-  return BlockSearch<uint16_t>(view, query, units, interrupt, scratch, top, stats).Run(part);
+  return BlockSearch(view, query, units, interrupt, scratch, top, stats).Run(part);
 }
 
 }  // namespace kindred

@@ -1,11 +1,12 @@
 // The search over the blocks of one segment: bounds, seeds, survivors. docs/search.md tells the whole.
 //
-//   1. count    how many rare features of the query each block has           (search/bounded_blocks.h)
-//   2. bound    every block whose size allows it                             [BlockBound, LevelBound,
-//   SizeBound]
+//   1. count    how many rare features of the query each group has           (search/bounded_groups.h)
+//   2. bound    every group whose size allows it                             [GroupBound, SizeBound]
 //   3. seeds    score the blocks that promise most, which raises the threshold
-//   4. survive  the blocks whose bound reaches what their size needs          [NeedBound]
-//   5. score    survivors exactly, best bound first                           (search/block_scores.h)
+//   4. survive  the groups whose bound reaches what their size needs; of their blocks, bounded in turn, those
+//               whose own bound does                          (search/bounded_blocks.h) [BlockBound,
+//               NeedBound]
+//   5. score    the survivors exactly, best bound first                      (search/block_scores.h)
 //
 // Every bound is proved in docs/exactness.md under the name in brackets.
 //
@@ -17,7 +18,7 @@
 #include "index/lists/segment.h"
 #include "index/search/block_scratch.h"
 #include "index/search/bound_units.h"
-#include "index/search/bounded_blocks.h"
+#include "index/search/bounded_groups.h"
 #include "index/search/top_k.h"
 
 namespace kindred {

@@ -23,7 +23,6 @@ BoundUnits::BoundUnits(const Query& query) : measure_(query.scoring.measure()) {
   bool uniform = true;  // if it is one.
   double most = 0;      // The largest kernel with a blocked graph.
   uint32_t overlaps = 0;
-  uint64_t features = 0;
   for (Level level = 0; level <= scoring.depth(); ++level) {
     const double weight = scoring.weight(level);
     if (weight == 0) {
@@ -33,7 +32,6 @@ BoundUnits::BoundUnits(const Query& query) : measure_(query.scoring.measure()) {
     for (const Histogram::Entry& entry : query.histogram.at_level(level)) {
       worn += std::min(entry.count, kBlockCountMax);
     }
-    features += worn;
     overlap_max_[level] = static_cast<uint32_t>(std::min<uint64_t>(worn, kBlockVerticesMax));
     overlaps += overlap_max_[level];
     most += weight * overlap_max_[level];
@@ -45,7 +43,6 @@ BoundUnits::BoundUnits(const Query& query) : measure_(query.scoring.measure()) {
   if (uniform) {
     scale_ = 1 / equal;
     exact_unit_ = scoring.integral() ? equal : 0;
-    fit_byte_ = features <= UINT8_MAX;
   } else if (most > 0) {
     // Rounding up adds at most one unit a vertex and level.
     scale_ = (kUnitsMax - overlaps) / most;

@@ -24,8 +24,6 @@ class BoundUnits {
 
   // 0: the level does not count.
   uint16_t weight(Level level) const { return weights_[level]; }
-  // No bound of this query exceeds a byte.
-  bool fit_byte() const { return fit_byte_; }
   // One unit is exactly this much kernel, whatever the level; 0 if there is no such number.
   double exact_unit() const { return exact_unit_; }
 
@@ -41,7 +39,6 @@ class BoundUnits {
   double weight_sum_ = 0;   // K(G,G) of a graph of one vertex.
   double scale_ = 1;
   double exact_unit_ = 0;
-  bool fit_byte_ = false;
   std::array<uint16_t, kLevelsMax> weights_{};
   std::array<uint32_t, kLevelsMax> overlap_max_{};  // The most vertices a blocked graph shares at a level.
 };

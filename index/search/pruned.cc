@@ -63,7 +63,8 @@ absl::StatusOr<Answer> PrunedSearcher::Search(const Query& query, const Interrup
   std::ranges::stable_sort(views, std::greater<>(),
                            [](const SegmentView* view) { return view->segment->size(); });
 
-  std::vector<TopK> tops(parts_, TopK(query));
+  SharedLeast shared;
+  std::vector<TopK> tops(parts_, TopK(query, parts_ > 1 ? &shared : nullptr));
   std::vector<SearchStats> stats(parts_);
   std::vector<absl::Status> statuses(parts_);
   run_(parts_, [&](size_t part) {

@@ -38,7 +38,8 @@ bool TopK::Admits(const Score& score) const {
 }
 
 double TopK::least_similarity() const {
-  const double least = query_.min_similarity.value_or(0);
+  const double asked = query_.min_similarity.value_or(0);
+  const double least = shared_ == nullptr ? asked : std::max(asked, shared_->get());
   return full() ? std::max(least, heap_.front().similarity) : least;
 }
 
@@ -56,6 +57,9 @@ void TopK::OfferEntry(const Entry& entry) {
   }
   heap_.push_back(entry);
   std::push_heap(heap_.begin(), heap_.end(), better);
+  if (shared_ != nullptr && full()) {
+    shared_->Raise(heap_.front().similarity);
+  }
 }
 
 void TopK::Absorb(const TopK& other) {

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <compare>
 #include <string_view>
 #include <vector>
@@ -21,10 +22,25 @@ struct Candidate {
   std::string_view id;  // Points into the snapshot.
 };
 
+// What several searches of one query know together: each has k as good as this, or better.
+class SharedLeast {
+ public:
+  double get() const { return similarity_.load(std::memory_order_relaxed); }
+  void Raise(double similarity) {
+    double known = get();
+    while (known < similarity &&
+           !similarity_.compare_exchange_weak(known, similarity, std::memory_order_relaxed)) {
+    }
+  }
+
+ private:
+  std::atomic<double> similarity_{0};
+};
+
 class TopK {
  public:
-  // `query` must outlive this.
-  explicit TopK(const Query& query) : query_(query) {}
+  // `query`, and `shared` if given, must outlive this.
+  explicit TopK(const Query& query, SharedLeast* shared = nullptr) : query_(query), shared_(shared) {}
 
   void Offer(const Candidate& candidate);
   // Offers all that another one of the same query has.
@@ -51,6 +67,7 @@ class TopK {
   void OfferEntry(const Entry& entry);
 
   const Query& query_;
+  SharedLeast* const shared_;
   std::vector<Entry> heap_;  // The worst on top.
 };
 
