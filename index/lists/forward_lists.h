@@ -21,9 +21,9 @@ class ForwardLists {
   void Add(FeatureRun run) { runs_.push_back(run); }
   // Closes the graph whose runs were added since the last call.
   void EndGraph() { ends_.push_back(runs_.size()); }
-  void Reserve(size_t graphs, size_t runs) {
-    ends_.reserve(graphs);
-    runs_.reserve(runs);
+  void Clear() {
+    ends_.clear();
+    runs_.clear();
   }
 
   uint32_t graph_count() const { return static_cast<uint32_t>(ends_.size()); }

@@ -8,8 +8,6 @@
 namespace kindred {
 namespace {
 
-constexpr GraphId kNoGraph{UINT64_MAX};
-
 // A length of up to 127 takes one byte, a longer one two.
 static_assert(kExternalIdBytesMax < 1 << 15);
 constexpr uint8_t kTwoBytes = 0x80;
@@ -30,7 +28,7 @@ std::string_view NextText(const char*& at) {
 size_t GraphTable::memory_bytes() const {
   return by_id_.capacity() * sizeof(Place) + vertex_counts_.capacity() * sizeof(uint16_t) +
          large_.capacity() * sizeof(large_[0]) + group_begins_.capacity() * sizeof(uint64_t) +
-         id_bytes_.capacity() + ids_.capacity() * sizeof(GraphId);
+         id_bytes_.capacity();
 }
 
 uint32_t GraphTable::LargeVertexCount(uint32_t slot) const {
@@ -54,6 +52,16 @@ std::optional<uint32_t> GraphTable::Find(GraphId id) const {
   return found->offset == offset ? std::optional(found->slot) : std::nullopt;
 }
 
+size_t GraphTable::IdBytes(std::string_view external_id) {
+  return (external_id.size() < kTwoBytes ? 1 : 2) + external_id.size();
+}
+
+void GraphTable::Reserve(size_t slots, size_t id_bytes) {
+  vertex_counts_.reserve(slots);
+  group_begins_.reserve((slots + kIdGroup - 1) / kIdGroup);
+  id_bytes_.reserve(id_bytes);
+}
+
 void GraphTable::AddExternalId(std::string_view external_id) {
   if ((slot_count() - 1) % kIdGroup == 0) {
     group_begins_.push_back(id_bytes_.size());
@@ -64,42 +72,31 @@ void GraphTable::AddExternalId(std::string_view external_id) {
     id_bytes_.push_back(static_cast<char>(kTwoBytes | external_id.size() >> 8));
     id_bytes_.push_back(static_cast<char>(external_id.size() & 0xff));
   }
-  id_bytes_.append(external_id);
+  id_bytes_.insert(id_bytes_.end(), external_id.begin(), external_id.end());
 }
 
-void GraphTable::Add(GraphId id, uint32_t vertex_count, std::string_view external_id) {
-  KINDRED_CHECK(vertex_count > 0 && id != kNoGraph);
+void GraphTable::Add(uint32_t vertex_count, std::string_view external_id) {
+  KINDRED_CHECK(vertex_count > 0);
   if (vertex_count < kLarge) {
     vertex_counts_.push_back(static_cast<uint16_t>(vertex_count));
   } else {
     large_.emplace_back(slot_count(), vertex_count);
     vertex_counts_.push_back(kLarge);
   }
-  ids_.push_back(id);
   AddExternalId(external_id);
 }
 
 void GraphTable::AddEmpty() {
   vertex_counts_.push_back(0);
-  ids_.push_back(kNoGraph);
   AddExternalId({});
 }
 
-void GraphTable::Finish() {
-  const auto base = std::ranges::min_element(ids_);
-  base_ = base == ids_.end() ? GraphId{0} : *base;
-  by_id_.reserve(static_cast<size_t>(std::ranges::count_if(ids_, [](GraphId id) { return id != kNoGraph; })));
-  for (uint32_t slot = 0; slot < ids_.size(); ++slot) {
-    if (ids_[slot] != kNoGraph) {
-      KINDRED_CHECK(Raw(ids_[slot]) - Raw(base_) <= UINT32_MAX);
-      by_id_.push_back({static_cast<uint32_t>(Raw(ids_[slot]) - Raw(base_)), slot});
-    }
+void GraphTable::AddId(GraphId id, uint32_t slot) {
+  if (by_id_.empty()) {
+    base_ = id;
   }
-  std::ranges::sort(by_id_, {}, &Place::offset);
-  ids_ = {};
-  vertex_counts_.shrink_to_fit();
-  group_begins_.shrink_to_fit();
-  id_bytes_.shrink_to_fit();
+  KINDRED_CHECK(by_id_.empty() || (id > last_id() && Raw(id) - Raw(base_) <= UINT32_MAX));
+  by_id_.push_back({static_cast<uint32_t>(Raw(id) - Raw(base_)), slot});
 }
 
 }  // namespace kindred

@@ -9,11 +9,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "index/base/ids.h"
+#include "index/base/memory.h"
 
 namespace kindred {
 
@@ -42,10 +43,15 @@ class GraphTable {
     }
   }
 
-  // Building: slots in order, then Finish. REQUIRES: ids within 2^32 of each other.
-  void Add(GraphId id, uint32_t vertex_count, std::string_view external_id);
+  // Building: the slots in their order, then the ids of those that are not empty in theirs. What is reserved
+  // may be left out; it saves memory. REQUIRES: ids ascend, within 2^32 of each other.
+  void Reserve(size_t slots, size_t id_bytes);
+  void Add(uint32_t vertex_count, std::string_view external_id);
   void AddEmpty();
-  void Finish();
+  void ReserveIds(size_t graphs) { by_id_.reserve(graphs); }
+  void AddId(GraphId id, uint32_t slot);
+  // What an external id takes of id_bytes; an empty slot takes 1.
+  static size_t IdBytes(std::string_view external_id);
 
  private:
   static constexpr uint16_t kLarge = UINT16_MAX;
@@ -61,12 +67,11 @@ class GraphTable {
   void AddExternalId(std::string_view external_id);
 
   GraphId base_{};
-  std::vector<Place> by_id_;
+  LargeVector<Place> by_id_;
   std::vector<uint16_t> vertex_counts_;
   std::vector<std::pair<uint32_t, uint32_t>> large_;  // Slot and vertex count; ascending.
   std::vector<uint64_t> group_begins_;
-  std::string id_bytes_;
-  std::vector<GraphId> ids_;  // Until Finish.
+  LargeVector<char> id_bytes_;
 };
 
 }  // namespace kindred

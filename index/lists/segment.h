@@ -78,6 +78,8 @@ class SegmentBuilder {
   std::shared_ptr<const Segment> Build(Ordering ordering) &&;
 
  private:
+  class Source;
+
   struct Member {
     GraphId id{};
     std::string external_id;
@@ -87,8 +89,9 @@ class SegmentBuilder {
   std::vector<Member> members_;
 };
 
-// One segment with the live graphs of several; null if it was stopped. Takes, beside the result, a part of
-// its memory: what a slice of sizes needs (lists/segment_assembly.h).
+// One segment with the live graphs of several; null if it was stopped. Takes, with the result, about as much
+// memory as the parts have: what it holds forward is a slice (lists/segment_assembly.h). REQUIRES: ascending
+// GraphIds, part after part.
 std::shared_ptr<const Segment> MergeSegments(std::span<const SegmentView> parts, Ordering ordering,
                                              const std::stop_token& stop = {});
 

@@ -20,6 +20,49 @@ void Unite(std::vector<FeatureTable::Colour>& colours) {
 
 }  // namespace
 
+// The graphs at hand as a source, numbered in the order of adding.
+class SegmentBuilder::Source : public GraphSource {
+ public:
+  explicit Source(std::span<const Member> members) : members_(members), places_(members.size()) {}
+
+  uint32_t number_end() const override { return static_cast<uint32_t>(members_.size()); }
+  uint32_t vertex_count(uint32_t number) const override { return members_[number].histogram.vertex_count(); }
+  std::string_view external_id(uint32_t number) const override { return members_[number].external_id; }
+  void AddIds(GraphTable& table, std::span<const uint32_t> slots) const override {
+    for (uint32_t number = 0; number < members_.size(); ++number) {
+      table.AddId(members_[number].id, slots[number]);
+    }
+  }
+
+  void Load(std::span<const uint32_t> numbers, const FeatureTable& features) override {
+    lists_ = {};
+    for (const uint32_t number : numbers) {
+      places_[number] = lists_.graph_count();
+      const Histogram& histogram = members_[number].histogram;
+      for (Level level = 0; level <= histogram.depth(); ++level) {
+        for (const Histogram::Entry& entry : histogram.at_level(level)) {
+          lists_.Add({features.Find(level, entry.colour).begin, entry.count});
+        }
+      }
+      lists_.EndGraph();
+    }
+  }
+  void AddTo(ForwardLists& lists, uint32_t number) const override {
+    for (const FeatureRun& run : lists_.graph(places_[number])) {
+      lists.Add(run);
+    }
+    lists.EndGraph();
+  }
+  uint32_t run_count(uint32_t number) const override {
+    return static_cast<uint32_t>(lists_.graph(places_[number]).size());
+  }
+
+ private:
+  const std::span<const Member> members_;
+  ForwardLists lists_;
+  std::vector<uint32_t> places_;  // In lists_.
+};
+
 bool Outsize(const Histogram& histogram) {
   return histogram.vertex_count() > kBlockVerticesMax ||
          std::ranges::any_of(histogram.entries(),
@@ -31,19 +74,20 @@ void SegmentBuilder::Add(GraphId id, std::string_view external_id, Histogram his
 }
 
 std::shared_ptr<const Segment> SegmentBuilder::Build(Ordering ordering) && {
-  std::vector<Incoming> blocked;
-  std::vector<Incoming> outsize;
+  std::ranges::sort(members_, {}, &Member::id);
+  GraphNumbers blocked;
+  std::vector<uint32_t> outsize;
   ColourLists::Builder outsize_lists;
   LevelColours colours;
+  blocked.reserve(members_.size());
   for (uint32_t i = 0; i < members_.size(); ++i) {
     const Histogram& histogram = members_[i].histogram;
-    const Incoming graph{histogram.vertex_count(), 0, i};
     if (Outsize(histogram)) {
-      outsize.push_back(graph);
+      outsize.push_back(i);
       outsize_lists.Add(histogram.entries());
       continue;
     }
-    blocked.push_back(graph);
+    blocked.push_back(i);
     colours.resize(std::max<size_t>(colours.size(), histogram.depth() + 1u));
     for (Level level = 0; level <= histogram.depth(); ++level) {
       for (const Histogram::Entry& entry : histogram.at_level(level)) {
@@ -53,32 +97,8 @@ std::shared_ptr<const Segment> SegmentBuilder::Build(Ordering ordering) && {
   }
   std::ranges::for_each(colours, Unite);
   FeatureTable features(colours);
-  colours = {};
-
-  // The histograms at hand as a source.
-  struct Members : GraphSource {
-    ForwardLists Read(std::span<const Incoming> graphs) override {
-      ForwardLists lists;
-      for (const Incoming& graph : graphs) {
-        const Histogram& histogram = members[graph.slot].histogram;
-        for (Level level = 0; level <= histogram.depth(); ++level) {
-          for (const Histogram::Entry& entry : histogram.at_level(level)) {
-            lists.Add({features.Find(level, entry.colour).begin, entry.count});
-          }
-        }
-        lists.EndGraph();
-      }
-      return lists;
-    }
-    void AddTo(GraphTable& table, const Incoming& graph) override {
-      const Member& member = members[graph.slot];
-      table.Add(member.id, graph.vertex_count, member.external_id);
-    }
-    Members(std::span<const Member> all, const FeatureTable& table) : members(all), features(table) {}
-    const std::span<const Member> members;
-    const FeatureTable features;
-  };
-  Members source(members_, features);
+  colours = LevelColours();
+  Source source(members_);
   return AssembleSegment(std::move(features), std::move(blocked), outsize, std::move(outsize_lists).Build(),
                          source, ordering, {});
 }

@@ -2,6 +2,7 @@
 #include <bit>
 #include <utility>
 
+#include "index/base/check.h"
 #include "index/lists/graph_extractor.h"
 #include "index/lists/segment.h"
 #include "index/lists/segment_assembly.h"
@@ -104,54 +105,86 @@ FeatureTable UniteFeatures(std::span<const SegmentView> parts) {
   return FeatureTable(levels);
 }
 
+// The graphs of all parts: a slot has the number of slots in the parts before, and its own on top.
 class MergeSource : public GraphSource {
  public:
   MergeSource(std::span<const SegmentView> parts, const FeatureTable& features)
-      : parts_(parts), is_first_(features.size()), ids_(parts.size()) {
+      : parts_(parts), is_first_(features.size()) {
     for (uint32_t number = 0; number < features.colour_count(); ++number) {
       is_first_[features.features(number).begin] = true;
     }
-    for (size_t part = 0; part < parts.size(); ++part) {
-      extractors_.emplace_back(*parts[part].segment, features);
-      ids_[part].resize(parts[part].segment->graphs().slot_count());
-      parts[part].segment->graphs().ForEach([&](GraphId id, uint32_t slot) { ids_[part][slot] = id; });
+    uint64_t slots = 0;
+    for (const SegmentView& part : parts) {
+      extractors_.emplace_back(*part.segment, features);
+      begins_.push_back(static_cast<uint32_t>(slots));
+      slots += part.segment->graphs().slot_count();
+    }
+    KINDRED_CHECK(slots < kNoSlot);  // The merge policy keeps segments far below this.
+    end_ = static_cast<uint32_t>(slots);
+  }
+
+  uint32_t number(size_t part, uint32_t slot) const { return begins_[part] + slot; }
+
+  uint32_t number_end() const override { return end_; }
+  uint32_t vertex_count(uint32_t number) const override {
+    const auto [part, slot] = Locate(number);
+    return parts_[part].segment->graphs().vertex_count(slot);
+  }
+  std::string_view external_id(uint32_t number) const override {
+    const auto [part, slot] = Locate(number);
+    return parts_[part].segment->graphs().external_id(slot);
+  }
+  void AddIds(GraphTable& table, std::span<const uint32_t> slots) const override {
+    for (size_t part = 0; part < parts_.size(); ++part) {
+      parts_[part].segment->graphs().ForEach([&](GraphId id, uint32_t slot) {
+        if (slots[number(part, slot)] != kNoSlot) {
+          table.AddId(id, slots[number(part, slot)]);
+        }
+      });
     }
   }
 
-  ForwardLists Read(std::span<const Incoming> graphs) override {
-    std::vector<std::vector<uint32_t>> slots(parts_.size());
-    for (const Incoming& graph : graphs) {
-      slots[graph.part].push_back(graph.slot);
-    }
-    for (size_t part = 0; part < parts_.size(); ++part) {
-      extractors_[part].Load(slots[part]);
-    }
-    ForwardLists lists;
-    std::vector<size_t> next(parts_.size());
-    for (const Incoming& graph : graphs) {
-      extractors_[graph.part].AddTo(lists, next[graph.part]++, is_first_);
-    }
+  void Load(std::span<const uint32_t> numbers, const FeatureTable& features) override {
     for (GraphExtractor& extractor : extractors_) {
       extractor.Clear();
     }
-    return lists;
+    for (const uint32_t number : numbers) {
+      const auto [part, slot] = Locate(number);
+      extractors_[part].Want(slot);
+    }
+    for (GraphExtractor& extractor : extractors_) {
+      extractor.Load(features, is_first_);
+    }
   }
-
-  void AddTo(GraphTable& table, const Incoming& graph) override {
-    table.Add(ids_[graph.part][graph.slot], graph.vertex_count,
-              parts_[graph.part].segment->graphs().external_id(graph.slot));
+  void AddTo(ForwardLists& lists, uint32_t number) const override {
+    const auto [part, slot] = Locate(number);
+    extractors_[part].AddTo(lists, slot);
+  }
+  uint32_t run_count(uint32_t number) const override {
+    const auto [part, slot] = Locate(number);
+    return extractors_[part].run_count(slot);
   }
 
  private:
+  struct Place {
+    size_t part = 0;
+    uint32_t slot = 0;
+  };
+
+  Place Locate(uint32_t number) const {
+    const auto part = static_cast<size_t>(std::ranges::upper_bound(begins_, number) - begins_.begin()) - 1;
+    return {part, number - begins_[part]};
+  }
+
   const std::span<const SegmentView> parts_;
   std::vector<bool> is_first_;
   std::vector<GraphExtractor> extractors_;
-  std::vector<std::vector<GraphId>> ids_;
+  std::vector<uint32_t> begins_;  // The number of slot 0 of each part.
+  uint32_t end_ = 0;
 };
 
-// Adds the live outsize graphs of a part, in the order of their slots.
-void AddOutsize(const SegmentView& view, uint32_t part, std::vector<Incoming>& outsize,
-                ColourLists::Builder& lists) {
+// Adds the live outsize graphs of a part to the lists, in the order of their slots, which are returned.
+std::vector<uint32_t> AddOutsize(const SegmentView& view, ColourLists::Builder& lists) {
   const Segment& segment = *view.segment;
   std::vector<std::vector<Histogram::Entry>> histograms(segment.outsize().graph_count());
   segment.outsize().ForEach([&](ColourId colour, std::span<const Posting> list) {
@@ -159,35 +192,50 @@ void AddOutsize(const SegmentView& view, uint32_t part, std::vector<Incoming>& o
       histograms[posting.graph].push_back({colour, posting.count});
     }
   });
+  std::vector<uint32_t> slots;
   for (uint32_t i = 0; i < histograms.size(); ++i) {
     const uint32_t slot = segment.first_outsize_slot() + i;
     if (view.is_live(slot)) {
-      outsize.push_back({segment.graphs().vertex_count(slot), part, slot});
+      slots.push_back(slot);
       lists.Add(histograms[i]);
     }
   }
+  return slots;
+}
+
+// Of the blocks.
+GraphNumbers LiveGraphs(std::span<const SegmentView> parts, const MergeSource& source) {
+  GraphNumbers live;
+  size_t live_count = 0;
+  for (const SegmentView& part : parts) {
+    live_count += part.live_count();
+  }
+  live.reserve(live_count);
+  for (size_t part = 0; part < parts.size(); ++part) {
+    for (uint32_t slot = 0; slot < parts[part].segment->first_outsize_slot(); ++slot) {
+      if (parts[part].is_live(slot)) {
+        live.push_back(source.number(part, slot));
+      }
+    }
+  }
+  return live;
 }
 
 }  // namespace
 
 std::shared_ptr<const Segment> MergeSegments(std::span<const SegmentView> parts, Ordering ordering,
                                              const std::stop_token& stop) {
-  std::vector<Incoming> blocked;
-  std::vector<Incoming> outsize;
-  ColourLists::Builder outsize_lists;
-  for (uint32_t part = 0; part < parts.size(); ++part) {
-    const Segment& segment = *parts[part].segment;
-    for (uint32_t slot = 0; slot < segment.first_outsize_slot(); ++slot) {
-      if (parts[part].is_live(slot)) {
-        blocked.push_back({segment.graphs().vertex_count(slot), part, slot});
-      }
-    }
-    AddOutsize(parts[part], part, outsize, outsize_lists);
-  }
   FeatureTable features = UniteFeatures(parts);
   MergeSource source(parts, features);
-  return AssembleSegment(std::move(features), std::move(blocked), outsize, std::move(outsize_lists).Build(),
-                         source, ordering, stop);
+  std::vector<uint32_t> outsize;
+  ColourLists::Builder outsize_lists;
+  for (size_t part = 0; part < parts.size(); ++part) {
+    for (const uint32_t slot : AddOutsize(parts[part], outsize_lists)) {
+      outsize.push_back(source.number(part, slot));
+    }
+  }
+  return AssembleSegment(std::move(features), LiveGraphs(parts, source), outsize,
+                         std::move(outsize_lists).Build(), source, ordering, stop);
 }
 
 }  // namespace kindred

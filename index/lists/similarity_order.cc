@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "index/base/memory.h"
 #include "index/lists/block_index.h"
 
 namespace kindred {
@@ -35,26 +36,30 @@ class Log2 {
 // Graphs on their way down the recursion, with the colours that still tell some of them apart, numbered
 // densely: what is looked at often stays in the cache.
 struct Part {
+  // Colours beyond kColoursMax, which have to be rare, are left out.
+  static constexpr uint32_t kColoursMax = 1 << 24;
   struct Worn {
-    uint32_t colour = 0;
-    uint32_t count = 0;
+    uint32_t colour : 24;
+    uint32_t count : 8;
   };
+  static_assert(kBlockCountMax < 1 << 8);
 
   std::vector<uint32_t> graphs;  // The caller's numbers.
-  std::vector<uint32_t> ends;    // Of each graph's colours.
-  std::vector<Worn> worn;
+  std::vector<size_t> ends;      // Of each graph's colours.
+  LargeVector<Worn> worn;
   uint32_t colour_count = 0;
 
   uint32_t size() const { return static_cast<uint32_t>(graphs.size()); }
   std::span<const Worn> colours(uint32_t graph) const {
-    const uint32_t begin = graph == 0 ? 0 : ends[graph - 1];
+    const size_t begin = graph == 0 ? 0 : ends[graph - 1];
     return std::span(worn).subspan(begin, ends[graph] - begin);
   }
 };
 
 class Bisection {
  public:
-  Bisection(std::vector<uint32_t>& order, const std::stop_token& stop) : order_(order), stop_(stop) {}
+  Bisection(std::vector<uint32_t>& order, uint32_t first_lane, const std::stop_token& stop)
+      : order_(order), first_lane_(first_lane), stop_(stop) {}
 
   void Run(Part part) {
     if (part.size() <= kBlockGraphs || stop_.stop_requested()) {
@@ -62,7 +67,7 @@ class Bisection {
       return;
     }
     // Cut where a block ends, as near to the middle as may be.
-    const auto begin = static_cast<uint32_t>(order_.size());
+    const auto begin = static_cast<uint32_t>(order_.size()) + first_lane_;
     const uint32_t middle = begin + part.size() / 2;
     const uint32_t half = std::max(middle / kBlockGraphs, begin / kBlockGraphs + 1) * kBlockGraphs - begin;
     const std::vector<uint32_t> places = Split(part, half);
@@ -143,9 +148,11 @@ class Bisection {
           number = kOnce;
         } else if (number == kOnce) {
           number = part.colour_count++;
+          worn += 2;
+        } else {
+          ++worn;
         }
       }
-      worn += from.colours(place).size();
     }
     part.graphs.reserve(places.size());
     part.ends.reserve(places.size());
@@ -157,56 +164,64 @@ class Bisection {
           part.worn.push_back({numbers[colour.colour], colour.count});
         }
       }
-      part.ends.push_back(static_cast<uint32_t>(part.worn.size()));
+      part.ends.push_back(part.worn.size());
     }
     return part;
   }
 
   const Log2 log2_;
   std::vector<uint32_t>& order_;
+  const uint32_t first_lane_;
   const std::stop_token& stop_;
 };
 
-// The graphs [begin, end), with colours numbered anew. `numbers` maps first features to numbers, all
-// UINT32_MAX before and after.
-Part WholeClass(const ForwardLists& graphs, uint32_t begin, uint32_t end, std::vector<uint32_t>& numbers) {
+// The graphs [begin, end), with colours numbered anew.
+Part WholeClass(const GraphsToOrder& graphs, uint32_t begin, uint32_t end) {
+  std::vector<uint32_t> numbers(graphs.feature_count, UINT32_MAX);  // By the first feature of the colour.
   Part part;
-  std::vector<uint32_t> seen;
-  for (uint32_t graph = begin; graph < end; ++graph) {
-    part.graphs.push_back(graph);
-    for (const FeatureRun& run : graphs.graph(graph)) {
-      if (run.first >= numbers.size()) {
-        numbers.resize(std::max<size_t>(run.first + 1, numbers.size() * 2), UINT32_MAX);
-      }
-      if (numbers[run.first] == UINT32_MAX) {
-        numbers[run.first] = part.colour_count++;
-        seen.push_back(run.first);
-      }
-      part.worn.push_back({numbers[run.first], run.count});
-    }
-    part.ends.push_back(static_cast<uint32_t>(part.worn.size()));
+  size_t runs = 0;
+  for (uint32_t i = begin; i < end; ++i) {
+    runs += graphs.sizes[i].runs;
   }
-  for (const uint32_t first : seen) {
-    numbers[first] = UINT32_MAX;
+  part.graphs.reserve(end - begin);
+  part.ends.reserve(end - begin);
+  part.worn.reserve(runs);
+  ForwardLists graph;
+  for (uint32_t i = begin; i < end; ++i) {
+    graph.Clear();
+    graphs.read(i, graph);
+    part.graphs.push_back(i);
+    for (const FeatureRun& run : graph.graph(0)) {
+      if (numbers[run.first] == UINT32_MAX && part.colour_count < Part::kColoursMax) {
+        numbers[run.first] = part.colour_count++;
+      }
+      if (numbers[run.first] != UINT32_MAX) {
+        part.worn.push_back({numbers[run.first], run.count});
+      }
+    }
+    part.ends.push_back(part.worn.size());
   }
   return part;
 }
 
 }  // namespace
 
-std::vector<uint32_t> OrderBySimilarity(const ForwardLists& graphs, std::span<const uint32_t> vertex_counts,
+bool SameSizeClass(uint32_t vertex_count, uint32_t other_vertex_count) {
+  return vertex_count / kSizeClassVertices == other_vertex_count / kSizeClassVertices;
+}
+
+std::vector<uint32_t> OrderBySimilarity(const GraphsToOrder& graphs, uint32_t first_lane,
                                         const std::stop_token& stop) {
+  const auto size = static_cast<uint32_t>(graphs.sizes.size());
   std::vector<uint32_t> order;
-  order.reserve(graphs.graph_count());
-  std::vector<uint32_t> numbers;
-  Bisection bisection(order, stop);
-  for (uint32_t begin = 0; begin < graphs.graph_count();) {
+  order.reserve(size);
+  Bisection bisection(order, first_lane, stop);
+  for (uint32_t begin = 0; begin < size;) {
     uint32_t end = begin + 1;
-    while (end < graphs.graph_count() &&
-           vertex_counts[end] / kSizeClassVertices == vertex_counts[begin] / kSizeClassVertices) {
+    while (end < size && SameSizeClass(graphs.sizes[end].vertices, graphs.sizes[begin].vertices)) {
       ++end;
     }
-    bisection.Run(WholeClass(graphs, begin, end, numbers));
+    bisection.Run(WholeClass(graphs, begin, end));
     begin = end;
   }
   return order;

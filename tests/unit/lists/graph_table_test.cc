@@ -23,7 +23,6 @@ std::vector<std::pair<GraphId, uint32_t>> PlacesOf(const GraphTable& table) {
 
 TEST(GraphTable, WithoutSlotsItFindsNothing) {
   GraphTable table;
-  table.Finish();
   EXPECT_EQ(table.slot_count(), 0u);
   EXPECT_EQ(table.graph_count(), 0u);
   EXPECT_EQ(table.Find(GraphId{0}), std::nullopt);
@@ -36,7 +35,6 @@ TEST(GraphTable, OfEmptySlotsAloneFindsNothing) {
   for (int i = 0; i < 20; ++i) {
     table.AddEmpty();
   }
-  table.Finish();
   EXPECT_EQ(table.slot_count(), 20u);
   EXPECT_EQ(table.graph_count(), 0u);
   EXPECT_EQ(table.Find(GraphId{0}), std::nullopt);
@@ -54,25 +52,43 @@ TEST(GraphTable, KeepsExternalIdsOfEveryLength) {
     for (const size_t second : lengths) {
       for (const size_t length : {first, second}) {
         expected.emplace_back(length, static_cast<char>('a' + expected.size() % 26));
-        table.Add(GraphId{expected.size()}, 1, expected.back());
+        table.Add(1, expected.back());
       }
       expected.emplace_back();
       table.AddEmpty();
     }
   }
-  table.Finish();
   ASSERT_EQ(table.slot_count(), expected.size());
   for (uint32_t slot = 0; slot < table.slot_count(); ++slot) {
     EXPECT_EQ(table.external_id(slot), expected[slot]) << slot;
   }
 }
 
+TEST(GraphTable, TakesNoMoreThanWasReserved) {
+  const std::vector<std::string> ids{"", "a", std::string(127, 'b'), std::string(128, 'c')};
+  size_t id_bytes = 1;
+  for (const std::string& id : ids) {
+    id_bytes += GraphTable::IdBytes(id);
+  }
+  GraphTable table;
+  table.Reserve(ids.size() + 1, id_bytes);
+  table.ReserveIds(ids.size());
+  const size_t reserved = table.memory_bytes();
+  for (const std::string& id : ids) {
+    table.Add(1, id);
+  }
+  table.AddEmpty();
+  for (uint32_t slot = 0; slot < ids.size(); ++slot) {
+    table.AddId(GraphId{slot}, slot);
+  }
+  EXPECT_EQ(table.memory_bytes(), reserved);
+}
+
 TEST(GraphTable, KeepsExternalIdsOfAnyBytes) {
   GraphTable table;
   const std::string bytes("\0\x80\xff\x7f\n", 5);
-  table.Add(GraphId{1}, 1, bytes);
-  table.Add(GraphId{2}, 1, "after");
-  table.Finish();
+  table.Add(1, bytes);
+  table.Add(1, "after");
   EXPECT_EQ(table.external_id(0), bytes);
   EXPECT_EQ(table.external_id(1), "after");
 }
@@ -84,14 +100,12 @@ TEST(GraphTable, KeepsVertexCountsOfEverySize) {
     if (count == 0) {
       table.AddEmpty();
     } else {
-      table.Add(GraphId{table.slot_count() + 1u}, count, "x");
+      table.Add(count, "x");
     }
   }
-  table.Finish();
   for (uint32_t slot = 0; slot < counts.size(); ++slot) {
     EXPECT_EQ(table.vertex_count(slot), counts[slot]) << slot;
   }
-  EXPECT_EQ(table.graph_count(), counts.size() - 1);
 }
 
 // Ids in random order, with gaps, and empty slots between them.
@@ -108,9 +122,11 @@ TEST(GraphTable, FindsEveryIdAndNothingInTheGaps) {
       }
       const GraphId id{kBase + 3 * i + seed % 3};
       expected.emplace(id, table.slot_count());
-      table.Add(id, 1 + i, std::to_string(i));
+      table.Add(1 + i, std::to_string(i));
     }
-    table.Finish();
+    for (const auto& [id, slot] : expected) {
+      table.AddId(id, slot);
+    }
     EXPECT_EQ(table.graph_count(), expected.size());
     EXPECT_EQ(table.first_id(), expected.begin()->first);
     EXPECT_EQ(table.last_id(), expected.rbegin()->first);
@@ -128,9 +144,10 @@ TEST(GraphTable, FindsEveryIdAndNothingInTheGaps) {
 TEST(GraphTable, TakesIdsAsFarApartAs32BitsTell) {
   constexpr uint64_t kBase = 77;
   GraphTable table;
-  table.Add(GraphId{kBase + UINT32_MAX}, 1, "last");
-  table.Add(GraphId{kBase}, 1, "first");
-  table.Finish();
+  table.Add(1, "last");
+  table.Add(1, "first");
+  table.AddId(GraphId{kBase}, 1);
+  table.AddId(GraphId{kBase + UINT32_MAX}, 0);
   EXPECT_EQ(table.Find(GraphId{kBase}), 1u);
   EXPECT_EQ(table.Find(GraphId{kBase + UINT32_MAX}), 0u);
   EXPECT_EQ(table.Find(GraphId{kBase + 1}), std::nullopt);

@@ -37,8 +37,24 @@ OrderInput RandomInput(test::Rng& rng, uint32_t graphs, uint32_t colours, uint32
   return input;
 }
 
-std::vector<uint32_t> OrderOf(const OrderInput& input, const std::stop_token& stop = {}) {
-  return OrderBySimilarity(input.lists, input.vertex_counts, stop);
+std::vector<uint32_t> OrderOf(const OrderInput& input, const std::stop_token& stop = {},
+                              uint32_t first_lane = 0) {
+  uint32_t feature_count = 0;
+  std::vector<GraphSize> sizes;
+  for (uint32_t graph = 0; graph < input.lists.graph_count(); ++graph) {
+    const auto runs = input.lists.graph(graph);
+    sizes.push_back({input.vertex_counts[graph], static_cast<uint32_t>(runs.size())});
+    for (const FeatureRun& run : runs) {
+      feature_count = std::max(feature_count, run.first + run.count);
+    }
+  }
+  const auto read = [&](uint32_t graph, ForwardLists& lists) {
+    for (const FeatureRun& run : input.lists.graph(graph)) {
+      lists.Add(run);
+    }
+    lists.EndGraph();
+  };
+  return OrderBySimilarity({sizes, feature_count, read}, first_lane, stop);
 }
 
 bool IsPermutation(std::vector<uint32_t> order, size_t size) {
@@ -82,6 +98,15 @@ TEST_P(SimilarityOrderSizes, StoppedIsAPermutationStill) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_TRUE(IsPermutation(OrderOf(input, stop.get_token()), GetParam()));
+}
+
+TEST_P(SimilarityOrderSizes, MayBeginWithinABlock) {
+  for (const uint32_t first_lane : {1u, 7u, 15u}) {
+    SCOPED_TRACE("seed 5, lane " + std::to_string(first_lane));
+    test::Rng rng(5);
+    const OrderInput input = RandomInput(rng, GetParam(), 20, 6);
+    EXPECT_TRUE(IsPermutation(OrderOf(input, {}, first_lane), GetParam()));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(AroundBlocks, SimilarityOrderSizes,
