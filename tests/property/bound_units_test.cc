@@ -168,18 +168,22 @@ TEST(BoundUnits, WithoutALevelThatCountsThereIsNoScoring) {
               StatusIs(kInvalid, "all are 0"));
 }
 
-TEST(BoundUnits, BytesAreForQueriesOfAtMost255Features) {
-  const auto fit = [](Histogram histogram, const std::vector<double>& weights) {
-    return BoundUnits(QueryOf(std::move(histogram), Measure::kTanimoto, weights)).fit_byte();
+TEST(BoundUnits, AColourCountsAsOftenAsAGraphOfABlockMayWearIt) {
+  const auto most = [](uint32_t worn, uint32_t vertices) {
+    const Histogram histogram = Must(Histogram::FromLevels(worn, {{{ColourId{7}, worn}}}));
+    return BoundUnits(QueryOf(histogram, Measure::kTanimoto, {})).Most(vertices);
   };
-  EXPECT_TRUE(fit(EachItsOwn(255, 0), {}));
-  EXPECT_FALSE(fit(EachItsOwn(256, 0), {}));
-  EXPECT_TRUE(fit(EachItsOwn(85, 2), {}));
-  EXPECT_FALSE(fit(EachItsOwn(86, 2), {}));
-  EXPECT_TRUE(fit(EachItsOwn(127, 2), {0.5, 0, 0.5})) << "a level that does not count has no features";
-  EXPECT_FALSE(fit(EachItsOwn(30, 2), {1, 2, 3})) << "weights are scaled to 16 bits";
-  // Worn 70,000 times: no graph of a block shares more than 255.
-  EXPECT_TRUE(fit(Must(Histogram::FromLevels(70'000, {{{ColourId{7}, 70'000}}})), {}));
+  EXPECT_EQ(most(254, kBlockVerticesMax), 254u);
+  EXPECT_EQ(most(255, kBlockVerticesMax), 255u);
+  EXPECT_EQ(most(256, kBlockVerticesMax), 255u);
+  EXPECT_EQ(most(70'000, kBlockVerticesMax), 255u);
+  EXPECT_EQ(most(70'000, 9), 9u);
+}
+
+TEST(BoundUnits, ALevelThatDoesNotCountHasNoUnits) {
+  const BoundUnits units(QueryOf(EachItsOwn(127, 2), Measure::kTanimoto, {0.5, 0, 0.5}));
+  EXPECT_EQ(units.weight(1), 0);
+  EXPECT_EQ(units.Most(kBlockVerticesMax), 2 * 127u);
 }
 
 }  // namespace

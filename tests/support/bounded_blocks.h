@@ -2,20 +2,19 @@
 // each bound.
 //
 // What is true comes from histograms alone, what the search computes from the segment's lists, through the
-// same functions (QueryTerms, BoundBlocks, AddPostings, AddRow).
+// same functions (QueryTerms, BoundedGroups, BoundedBlocks, BoundSixteens, AddHits, AddRow).
 
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "index/lists/block_kernels.h"
 #include "index/lists/segment.h"
+#include "index/search/bounded_blocks.h"
+#include "index/search/bounded_groups.h"
 #include "index/search/query_terms.h"
 #include "tests/support/graphs.h"
 
@@ -39,7 +38,7 @@ class BlockSet {
   std::vector<std::shared_ptr<const Histogram>> by_slot_;
 };
 
-// One query over the blocks.
+// One query over all blocks, and over all groups of them.
 class BoundedBlocks {
  public:
   // `set` and `query` must outlive this.
@@ -61,57 +60,46 @@ class BoundedBlocks {
   }
 
   uint32_t UnitsOf(const std::vector<uint32_t>& overlaps) const;
+  double SimilarityOf(const Histogram& histogram, const std::vector<uint32_t>& overlaps) const;
   // The most units that a graph of each block has.
   std::vector<uint32_t> MostUnits() const;
 
-  template <typename T>
+  // As the search bounds them. A place is a number here: nothing is left out.
+  const BoundedSixteens& block_bounds() const { return blocks_bounded_.bounds(); }
+  const BoundedSixteens& group_bounds() const { return groups_bounded_.bounds(); }
+
+  enum class Of { kBlocks, kGroups };
   struct Bounds {
-    std::vector<T> bounds;
-    std::vector<T> chunk_bounds;
-    std::vector<T> frequent;
+    std::vector<uint16_t> bounds;
+    std::vector<uint16_t> frequent;
+    std::vector<uint16_t> most;
   };
-  // As the search bounds, over levels [first, last) of terms().
-  template <typename T>
-  Bounds<T> Bound(size_t first, size_t last, const std::vector<T>& largest, bool weights = true) const {
-    std::vector<std::vector<T>> rare;
-    std::vector<LevelTerms<T>> levels;
-    for (size_t l = first; l < last; ++l) {
-      const QueryTerms::AtLevel& level = terms_.levels[l];
-      rare.emplace_back(rare_[l].begin(), rare_[l].end());
-      levels.push_back({level.columns, level.rare.empty() ? nullptr : rare.back().data(),
-                        static_cast<T>(std::min<uint32_t>(level.always, std::numeric_limits<T>::max())),
-                        weights ? level.weight : uint16_t{1}});
-    }
-    const uint32_t words = blocks().column_words();
-    Bounds<T> out{std::vector<T>(size_t{words} * kChunkBlocks), std::vector<T>(words),
-                  std::vector<T>(size_t{words} * kChunkBlocks)};
-    BoundBlocks(std::span<const LevelTerms<T>>(levels), largest.data(), 0, words,
-                {out.bounds.data(), out.chunk_bounds.data(), out.frequent.data()});
-    return out;
-  }
-  template <typename T>
-  Bounds<T> Bound() const {
-    const size_t size = size_t{blocks().column_words()} * kChunkBlocks;
-    std::vector<T> largest(size);
-    for (size_t i = 0; i < size; ++i) {
-      largest[i] = sizeof(T) == 1 ? static_cast<T>(blocks().largest_bytes()[i])
-                                  : static_cast<T>(blocks().largest()[i]);
-    }
-    return Bound<T>(0, terms_.levels.size(), largest);
-  }
+  // By level `l` of terms() alone, with a weight of 1 and whatever their size.
+  Bounds BoundLevel(Of what, size_t l) const;
+  // By all levels, once more: on the vector target that is chosen now.
+  Bounds BoundAgain(Of what) const;
 
   // The 16 counts of each block, level after level of terms(), from rare lists alone.
-  std::vector<uint16_t> RareCounts() const;
-  // The levels of a row, deepest first: counts apart, or all in one sum.
+  const std::vector<uint16_t>& rare_counts() const { return rare_counts_; }
+  // The levels of a row: counts apart, or all in one sum.
   std::vector<RowLevel> RowLevels(bool summed) const;
+  RowCursor RowOf(uint32_t block, uint32_t rest) const {
+    return {blocks().row(block), terms_.row.data(), blocks().row_masks(block), rest};
+  }
 
  private:
+  Bounds Bound(Of what, const std::vector<LevelTerms>& terms, const std::vector<uint16_t>& rare,
+               const uint16_t* largest) const;
+
   const BlockSet& set_;
   const Query& query_;
   const BoundUnits units_;
   const QueryTerms terms_;
   std::vector<std::vector<uint32_t>> overlaps_;  // By slot.
-  std::vector<std::vector<uint16_t>> rare_;      // A level of terms(), then a block each.
+  BlockScratch scratch_;
+  BoundedGroups groups_bounded_;
+  kindred::BoundedBlocks blocks_bounded_;
+  std::vector<uint16_t> rare_counts_;
 };
 
 // All of them in one, each so many times.

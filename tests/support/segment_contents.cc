@@ -1,6 +1,7 @@
 #include "tests/support/segment_contents.h"
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "gtest/gtest.h"
@@ -10,7 +11,11 @@ namespace {
 
 constexpr uint32_t kSkip = UINT16_MAX;
 
-bool BitOf(const uint64_t* words, size_t bit) { return (words[bit / 64] >> (bit % 64) & 1) != 0; }
+template <typename Word>
+bool BitOf(const Word* words, size_t bit) {
+  constexpr size_t kWordBits = 8 * sizeof(Word);
+  return (words[bit / kWordBits] >> (bit % kWordBits) & 1) != 0;
+}
 
 BlockMasks RareMasks(const BlockIndex& blocks, uint32_t feature) {
   BlockMasks masks;
@@ -56,14 +61,20 @@ void AddRowMasks(const BlockIndex& blocks, std::vector<BlockMasks>& masks) {
 }
 
 void CheckColumns(const BlockIndex& blocks, const std::vector<BlockMasks>& masks) {
-  EXPECT_EQ(blocks.column_words() % kColumnWordsMultiple, 0u);
-  EXPECT_GE(blocks.column_words(), blocks.chunk_count());
   for (uint32_t frequent = 0; frequent < blocks.frequent_count(); ++frequent) {
     const uint32_t feature = blocks.frequent_feature(frequent);
     EXPECT_EQ(blocks.FindFrequent(feature), frequent);
-    for (uint32_t block = 0; block < blocks.column_words() * 64; ++block) {
+    std::set<uint32_t> groups;
+    for (const auto& [block, mask] : masks[feature]) {
+      groups.insert(block / kGroupBlocks);
+    }
+    for (uint32_t block = 0; block < blocks.shelf_count() * kShelfBlocks; ++block) {
       EXPECT_EQ(BitOf(blocks.column(frequent), block), masks[feature].contains(block))
           << "feature " << feature << " block " << block;
+    }
+    for (uint32_t group = 0; group < blocks.shelf_count() * kShelfGroups; ++group) {
+      EXPECT_EQ(BitOf(blocks.group_column(frequent), group), groups.contains(group))
+          << "feature " << feature << " group " << group;
     }
   }
 }

@@ -36,8 +36,8 @@ SegmentContents ContentsOf(std::span<const StoredGraph> graphs);
 // Of one feature: which of the 16 graphs of a block have it, by block.
 using BlockMasks = std::map<uint32_t, uint16_t>;
 
-// A feature each. Checks that gaps are no longer than they have to be, that columns and rows agree, and that
-// what pads them is zero.
+// A feature each. Checks that gaps are no longer than they have to be, that columns, group columns and rows
+// agree, and that what pads them is zero.
 std::vector<BlockMasks> MasksOf(const BlockIndex& blocks);
 
 }  // namespace kindred::test

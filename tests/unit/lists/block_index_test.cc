@@ -71,8 +71,8 @@ BlockMasks FirstLaneOf(const std::vector<uint32_t>& blocks) {
 TEST(BlockIndex, WithoutBlocksItIsEmpty) {
   const BlockIndex blocks = BuildBlocks(OnceWorn({2, 1}), 0, [](uint32_t) { return GraphBlock{}; });
   EXPECT_EQ(blocks.block_count(), 0u);
-  EXPECT_EQ(blocks.chunk_count(), 0u);
-  EXPECT_EQ(blocks.column_words(), 0u);
+  EXPECT_EQ(blocks.group_count(), 0u);
+  EXPECT_EQ(blocks.shelf_count(), 0u);
   EXPECT_EQ(blocks.posting_count(), 0u);
   EXPECT_EQ(test::MasksOf(blocks), std::vector<BlockMasks>(3));
 }
@@ -166,9 +166,9 @@ TEST_P(BlockNumbers, HoldEveryFeatureOfEveryGraph) {
     const BlockIndex index =
         BuildBlocks(OnceWorn(random.level_sizes), GetParam(), [&](uint32_t b) { return random.all[b]; });
     EXPECT_EQ(test::MasksOf(index), random.masks);
-    // Rows: the deepest level first, a level's bits in the order of its features.
+    // Rows: level 0 first, a level's bits in the order of its features.
     uint32_t words = 0;
-    for (Level level = 4; level-- > 0;) {
+    for (Level level = 0; level < 4; ++level) {
       uint32_t bit = words * 64;
       for (uint32_t frequent = 0; frequent < index.frequent_count(); ++frequent) {
         const FeatureRange range = index.features().at_level(level);
@@ -185,35 +185,40 @@ TEST_P(BlockNumbers, HoldEveryFeatureOfEveryGraph) {
   }
 }
 
+// The vertex counts of each `blocks_each` blocks in a row.
+void ExpectSizes(const RandomBlocks& random, uint32_t blocks_each, uint32_t count, const uint16_t* smallest,
+                 const uint16_t* largest) {
+  ASSERT_EQ(count, (random.all.size() + blocks_each - 1) / blocks_each);
+  std::vector<uint32_t> least(count, UINT32_MAX);
+  std::vector<uint32_t> most(count, 0);
+  for (size_t b = 0; b < random.all.size(); ++b) {
+    for (const BlockGraph& graph : random.all[b]) {
+      least[b / blocks_each] = std::min(least[b / blocks_each], graph.vertex_count);
+      most[b / blocks_each] = std::max(most[b / blocks_each], graph.vertex_count);
+    }
+  }
+  EXPECT_TRUE(std::equal(least.begin(), least.end(), smallest)) << blocks_each << " blocks each";
+  EXPECT_TRUE(std::equal(most.begin(), most.end(), largest)) << blocks_each << " blocks each";
+}
+
 TEST_P(BlockNumbers, KnowTheSizesOfTheirGraphs) {
   SCOPED_TRACE("seed 9");
   const RandomBlocks random(9, GetParam());
   const BlockIndex index =
       BuildBlocks(OnceWorn(random.level_sizes), GetParam(), [&](uint32_t b) { return random.all[b]; });
-  ASSERT_EQ(index.block_count(), GetParam());
-  ASSERT_EQ(index.chunk_count(), (GetParam() + 63) / 64);
-  std::vector<uint32_t> chunk_smallest(index.chunk_count(), UINT32_MAX);
-  std::vector<uint32_t> chunk_largest(index.chunk_count(), 0);
-  for (uint32_t b = 0; b < index.block_count(); ++b) {
-    const auto [smallest, largest] = std::ranges::minmax(random.all[b], {}, &BlockGraph::vertex_count);
-    EXPECT_EQ(index.smallest(b), smallest.vertex_count);
-    EXPECT_EQ(index.largest()[b], largest.vertex_count);
-    EXPECT_EQ(index.largest_bytes()[b], std::min(largest.vertex_count, 255u));
-    chunk_smallest[b / 64] = std::min(chunk_smallest[b / 64], smallest.vertex_count);
-    chunk_largest[b / 64] = std::max(chunk_largest[b / 64], largest.vertex_count);
-  }
-  for (uint32_t b = index.block_count(); b < index.column_words() * 64; ++b) {
+  ExpectSizes(random, 1, index.block_count(), index.smallest(), index.largest());
+  ExpectSizes(random, kGroupBlocks, index.group_count(), index.group_smallest(), index.group_largest());
+  ExpectSizes(random, kShelfBlocks, index.shelf_count(), index.shelf_smallest(), index.shelf_largest());
+  for (uint32_t b = index.block_count(); b < index.shelf_count() * kShelfBlocks; ++b) {
     EXPECT_EQ(index.largest()[b], 0);
-    EXPECT_EQ(index.largest_bytes()[b], 0);
   }
-  for (uint32_t chunk = 0; chunk < index.chunk_count(); ++chunk) {
-    EXPECT_EQ(index.chunk_smallest(chunk), chunk_smallest[chunk]);
-    EXPECT_EQ(index.chunk_largest(chunk), chunk_largest[chunk]);
+  for (uint32_t g = index.group_count(); g < index.shelf_count() * kShelfGroups; ++g) {
+    EXPECT_EQ(index.group_largest()[g], 0);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AroundChunks, BlockNumbers,
-                         ::testing::Values(1, 23, 24, 63, 64, 65, 130, 511, 512, 513));
+INSTANTIATE_TEST_SUITE_P(AroundGroupsAndShelves, BlockNumbers,
+                         ::testing::Values(1, 15, 16, 17, 23, 24, 130, 255, 256, 257, 511, 512, 513));
 
 }  // namespace
 }  // namespace kindred

@@ -1,9 +1,8 @@
-// BoundBlocks against its plain twin, bit for bit, on every vector target that the machine has.
+// BoundSixteens against its plain twin, bit for bit, on every vector target that the machine has.
 
 #include "index/lists/block_kernels.h"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,145 +21,173 @@ TEST(BlockKernels, NameTheTargetTheyRunOn) {
   EXPECT_STREQ(VectorTarget(), hwy::TargetName(hwy::SupportedAndGeneratedTargets().front()));
 }
 
-// More than a tile of the vector code, and not a whole number of them.
-constexpr uint32_t kTestChunks = 6 * kColumnWordsMultiple;
-constexpr uint32_t kTestBlocks = kTestChunks * kChunkBlocks;
+constexpr uint32_t kColumnWords = 40;
 
-// No overlap is larger than `overlap_max`, nor a sum of weighted ones than T.
-template <typename T>
+// Some of the words there are, in any order.
+std::vector<uint32_t> SomeWords(test::Rng& rng, size_t size) {
+  std::vector<uint32_t> words = test::RandomPermutation(rng, kColumnWords);
+  words.resize(size);
+  if (test::Below(rng, 2) == 0) {
+    std::ranges::sort(words);
+  }
+  return words;
+}
+
+std::vector<uint16_t> RandomColumn(test::Rng& rng) {
+  std::vector<uint16_t> column;
+  for (const uint64_t word : test::RandomWords(rng, kColumnWords)) {
+    column.push_back(static_cast<uint16_t>(word));
+  }
+  return column;
+}
+
+// Up to `most`; now and then whatever 16 bits hold.
+uint16_t RandomCount(test::Rng& rng, uint64_t most) {
+  const uint64_t kind = test::Below(rng, 20);
+  return static_cast<uint16_t>(kind == 0   ? UINT16_MAX - test::Below(rng, 3)
+                               : kind == 1 ? test::Below(rng, UINT16_MAX + 1)
+                                           : test::Below(rng, most + 1));
+}
+
+struct Results {
+  explicit Results(size_t words)
+      : bounds(words * 16 + 16, 0x5a5a), frequent(bounds), most(words + 1, 0x5a5a) {}
+
+  SixteenBounds out() { return {bounds.data(), frequent.data(), most.data()}; }
+
+  // One more than asked for: it has to stay as it was.
+  std::vector<uint16_t> bounds;
+  std::vector<uint16_t> frequent;
+  std::vector<uint16_t> most;
+
+  friend bool operator==(const Results&, const Results&) = default;
+};
+
+// No overlap is larger than `overlap_max`, nor a sum of weighted ones than 16 bits; all other counts may be
+// anything.
 class BoundCase {
  public:
-  BoundCase(test::Rng& rng, const std::vector<size_t>& columns, uint32_t overlap_max, bool rare, bool weights)
-      : columns_(columns.size()), pointers_(columns.size()), rare_(columns.size()), largest_(kTestBlocks) {
-    for (T& largest : largest_) {
-      largest = static_cast<T>(test::Below(rng, overlap_max + 1));
+  BoundCase(test::Rng& rng, const std::vector<size_t>& columns, size_t words, uint32_t overlap_max)
+      : columns_(columns.size()), pointers_(columns.size()), words_(SomeWords(rng, words)), expected_(words) {
+    for (size_t i = 0; i < size_t{kColumnWords} * 16; ++i) {
+      largest_.push_back(static_cast<uint16_t>(test::Below(rng, overlap_max + 1)));
     }
-    const uint64_t weight_max = std::numeric_limits<T>::max() / (overlap_max * columns.size());
+    const uint64_t weight_max = UINT16_MAX / (overlap_max * columns.size());
     for (size_t l = 0; l < columns.size(); ++l) {
       for (size_t i = 0; i < columns[l]; ++i) {
-        pointers_[l].push_back(columns_[l].emplace_back(test::RandomWords(rng, kTestChunks)).data());
+        pointers_[l].push_back(columns_[l].emplace_back(RandomColumn(rng)).data());
       }
-      const size_t always =
-          test::Below(rng, std::min<size_t>(std::numeric_limits<T>::max() - columns[l], 20) + 1);
-      const size_t rare_max = std::numeric_limits<T>::max() - columns[l] - always;
-      for (uint32_t block = 0; rare && block < kTestBlocks; ++block) {
-        rare_[l].push_back(static_cast<T>(test::Below(rng, std::min<size_t>(rare_max, 2 * overlap_max) + 1)));
-      }
-      terms_.push_back({pointers_[l], rare ? rare_[l].data() : nullptr, static_cast<T>(always),
-                        static_cast<uint16_t>(weights ? test::Below(rng, weight_max + 1) : 1)});
+      terms_.push_back(
+          {pointers_[l], RandomCount(rng, 20),
+           static_cast<uint16_t>(test::Below(rng, 2) == 0 ? 1 : test::Below(rng, weight_max + 1))});
     }
-    const auto kind = static_cast<uint32_t>(test::Below(rng, 4));
-    first_ = kind == 1 ? kColumnWordsMultiple : 0;
-    last_ = kind == 2 ? kColumnWordsMultiple : kind == 3 ? 0 : kTestChunks;
-    bounds_ = Fresh(kTestBlocks);
-    chunk_bounds_ = Fresh(kTestChunks);
-    frequent_ = Fresh(kTestBlocks);
-    plain::BoundBlocks(std::span<const LevelTerms<T>>(terms_), largest_.data(), first_, last_,
-                       {bounds_.data(), chunk_bounds_.data(), frequent_.data()});
+    for (size_t i = 0; i < words * columns.size() * 16; ++i) {
+      rare_.push_back(RandomCount(rng, 2 * overlap_max));
+    }
+    plain::BoundSixteens(terms_, words_, rare_.data(), largest_.data(), expected_.out());
   }
 
   void ExpectEqual() const {
-    std::vector<T> bounds = Fresh(kTestBlocks);
-    std::vector<T> chunk_bounds = Fresh(kTestChunks);
-    std::vector<T> frequent = Fresh(kTestBlocks);
-    BoundBlocks(std::span<const LevelTerms<T>>(terms_), largest_.data(), first_, last_,
-                {bounds.data(), chunk_bounds.data(), frequent.data()});
-    ASSERT_EQ(bounds, bounds_);
-    ASSERT_EQ(frequent, frequent_);
-    ASSERT_EQ(chunk_bounds, chunk_bounds_);
+    Results results(words_.size());
+    BoundSixteens(terms_, words_, rare_.data(), largest_.data(), results.out());
+    ASSERT_EQ(results.bounds, expected_.bounds);
+    ASSERT_EQ(results.frequent, expected_.frequent);
+    ASSERT_EQ(results.most, expected_.most);
   }
 
  private:
-  // What lies outside of [first, last) has to stay as it was.
-  static std::vector<T> Fresh(size_t size) { return std::vector<T>(size, 0x5a); }
-
-  std::vector<std::vector<std::vector<uint64_t>>> columns_;
-  std::vector<std::vector<const uint64_t*>> pointers_;
-  std::vector<std::vector<T>> rare_;
-  std::vector<LevelTerms<T>> terms_;
-  std::vector<T> largest_;
-  uint32_t first_ = 0;
-  uint32_t last_ = 0;
-  std::vector<T> bounds_;
-  std::vector<T> chunk_bounds_;
-  std::vector<T> frequent_;
+  std::vector<std::vector<std::vector<uint16_t>>> columns_;
+  std::vector<std::vector<const uint16_t*>> pointers_;
+  std::vector<uint32_t> words_;
+  std::vector<uint16_t> rare_;
+  std::vector<LevelTerms> terms_;
+  std::vector<uint16_t> largest_;
+  Results expected_;
 };
 
-// Every level gets every number of columns from 0 to `columns_max` as n goes there; with and without rare
-// ones.
-template <typename T>
-void ExpectBoundsEqual(size_t n, size_t columns_max, size_t level_count, uint32_t overlap_max) {
+// Every level gets every number of columns from 0 to `columns_max` as n goes there.
+void ExpectBoundsEqual(size_t n, size_t columns_max, size_t level_count, size_t words, uint32_t overlap_max) {
+  SCOPED_TRACE(std::to_string(n) + " columns, " + std::to_string(level_count) + " levels, " +
+               std::to_string(words) + " words, overlap " + std::to_string(overlap_max));
   test::Rng rng(n * 16 + level_count);
   std::vector<size_t> columns;
   for (size_t l = 0; l < level_count; ++l) {
     columns.push_back((n + 37 * l) % (columns_max + 1));
   }
-  for (const bool rare : {false, true}) {
-    SCOPED_TRACE(std::to_string(n) + " columns, " + std::to_string(level_count) + " levels, rare " +
-                 std::to_string(rare) + ", overlap " + std::to_string(overlap_max));
-    const BoundCase<T> bound_case(rng, columns, overlap_max, rare, sizeof(T) > 1);
-    test::OnEveryTarget([&](const char*) { bound_case.ExpectEqual(); });
-  }
+  const BoundCase bound_case(rng, columns, words, overlap_max);
+  test::OnEveryTarget([&](const char*) { bound_case.ExpectEqual(); });
 }
 
-TEST(BlockKernels, BoundBlocksInBytesAsPlainCodeDoes) {
-  for (size_t n = 0; n <= 130; ++n) {
-    for (uint32_t levels = 1; levels <= 4; ++levels) {
-      ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual<uint8_t>(n, 130, levels, UINT8_MAX / levels));
-    }
-  }
-  for (size_t n = 131; n <= 255; ++n) {
-    ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual<uint8_t>(n, 255, 1, UINT8_MAX));
-  }
-}
-
-TEST(BlockKernels, BoundBlocksIn16BitsAsPlainCodeDoes) {
+TEST(BlockKernels, BoundSixteensAsPlainCodeDoes) {
   constexpr uint32_t kOverlaps[] = {10, 300, kBlockVerticesMax};
-  for (size_t n = 0; n <= 300; ++n) {
+  for (size_t n = 0; n <= 70; ++n) {
     for (size_t levels = 1; levels <= 4; ++levels) {
-      ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual<uint16_t>(n, 300, levels, kOverlaps[(n + levels) % 3]));
+      for (const size_t words : {size_t{0}, size_t{1}, size_t{2}, size_t{3}, n % 9, size_t{kColumnWords}}) {
+        ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual(n, 70, levels, words, kOverlaps[(n + levels) % 3]));
+      }
     }
   }
+  for (size_t n = 250; n <= 300; ++n) {
+    ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual(n, 300, 1, 5, kOverlaps[n % 3]));
+  }
 }
 
-TEST(BlockKernels, BoundBlocksAtAllLevelsThereMayBe) {
-  ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual<uint8_t>(7, 40, kLevelsMax, UINT8_MAX / kLevelsMax));
-  ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual<uint16_t>(7, 300, kLevelsMax, UINT16_MAX / kLevelsMax));
+TEST(BlockKernels, BoundSixteensAtAllLevelsThereMayBe) {
+  for (size_t n = 0; n < 30; ++n) {
+    ASSERT_NO_FATAL_FAILURE(ExpectBoundsEqual(n, 70, kLevelsMax, 7, UINT16_MAX / kLevelsMax));
+  }
 }
 
-template <typename T>
-void ExpectSelectionEqual(uint64_t seed) {
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  test::Rng rng(seed);
-  constexpr uint32_t kChunks = 5;
-  const T largest = std::numeric_limits<T>::max();
-  std::vector<T> bounds(size_t{kChunks} * kChunkBlocks);
-  std::vector<T> least(kChunks);
-  for (T& value : least) {
-    const uint64_t kind = test::Below(rng, 4);
-    value = static_cast<T>(kind == 0 ? 0 : kind == 1 ? largest : test::Below(rng, largest));
+// `count` columns of each level, the same three over and over: all ones, all zeros, and some.
+void ExpectSaturation(uint32_t count, uint16_t always, uint16_t rare_count, size_t level_count) {
+  SCOPED_TRACE(std::to_string(count) + " columns, " + std::to_string(always) + " always, " +
+               std::to_string(rare_count) + " rare, " + std::to_string(level_count) + " levels");
+  const std::vector<uint16_t> columns[] = {{0xffff, 0xffff}, {0xffff, 0}, {0x5a0f, 0xf0a5}};
+  std::vector<const uint16_t*> pointers;
+  for (uint32_t i = 0; i < count; ++i) {
+    pointers.push_back(columns[i % 3].data());
   }
-  for (size_t block = 0; block < bounds.size(); ++block) {
-    const uint64_t near = least[block / kChunkBlocks] + test::Below(rng, 3);
-    bounds[block] =
-        static_cast<T>(test::Below(rng, 2) == 0 ? rng() : std::min<uint64_t>(near, largest + 1u) - 1);
-  }
-  const auto first = static_cast<uint32_t>(test::Below(rng, kChunks + 1));
-  const auto last = static_cast<uint32_t>(first + test::Below(rng, kChunks + 1 - first));
-  std::vector<uint64_t> expected(kChunks, 0x5a);
-  plain::SelectBlocks(bounds.data(), least.data(), first, last, expected.data());
+  const std::vector<LevelTerms> terms(level_count, {pointers, always, 1});
+  const std::vector<uint32_t> words{1, 0};
+  const std::vector<uint16_t> rare(words.size() * level_count * 16, rare_count);
+  const std::vector<uint16_t> largest(2 * 16, static_cast<uint16_t>(UINT16_MAX / level_count));
+  Results expected(words.size());
+  plain::BoundSixteens(terms, words, rare.data(), largest.data(), expected.out());
   test::OnEveryTarget([&](const char*) {
-    std::vector<uint64_t> selected(kChunks, 0x5a);
-    SelectBlocks(bounds.data(), least.data(), first, last, selected.data());
-    ASSERT_EQ(selected, expected);
+    Results results(words.size());
+    BoundSixteens(terms, words, rare.data(), largest.data(), results.out());
+    ASSERT_TRUE(results == expected);
   });
 }
 
-TEST(BlockKernels, SelectBlocksAsPlainCodeDoes) {
-  for (uint64_t seed = 0; seed < 200; ++seed) {
-    ASSERT_NO_FATAL_FAILURE(ExpectSelectionEqual<uint8_t>(seed));
-    ASSERT_NO_FATAL_FAILURE(ExpectSelectionEqual<uint16_t>(seed));
+TEST(BlockKernels, BoundSixteensSaturatesWhatMoreThan16BitsWouldCount) {
+  for (const uint32_t count : {0u, 3u, 60u, 65'534u, 65'535u, 65'536u, 70'002u, 200'001u}) {
+    for (const uint16_t always : {uint16_t{0}, uint16_t{9}, uint16_t{65'534}, uint16_t{65'535}}) {
+      for (const uint16_t rare : {uint16_t{0}, uint16_t{1}, uint16_t{65'535}}) {
+        ASSERT_NO_FATAL_FAILURE(ExpectSaturation(count, always, rare, 1));
+      }
+      ASSERT_NO_FATAL_FAILURE(ExpectSaturation(count, always, 7, 3));
+    }
   }
+}
+
+// What the twin says, by hand.
+TEST(BlockKernels, BoundSixteensLimitsEachLevelByTheOneBefore) {
+  const std::vector<uint16_t> column{0b0000, 0b0101};
+  const std::vector<uint16_t> other{0b0000, 0b0011};
+  const std::vector<const uint16_t*> first{column.data(), other.data()};
+  const std::vector<const uint16_t*> second{column.data()};
+  const std::vector<LevelTerms> terms{{first, 1, 1}, {second, 0, 10}};
+  std::vector<uint16_t> rare(2 * 16);
+  rare[16 + 2] = 7;  // The third of level 1.
+  const std::vector<uint16_t> largest(2 * 16, 2);
+  Results results(1);
+  BoundSixteens(terms, std::vector<uint32_t>{1}, rare.data(), largest.data(), results.out());
+  EXPECT_EQ(std::vector<uint16_t>(results.bounds.begin(), results.bounds.begin() + 4),
+            (std::vector<uint16_t>{12, 2, 22, 1}));
+  EXPECT_EQ(std::vector<uint16_t>(results.frequent.begin(), results.frequent.begin() + 4),
+            (std::vector<uint16_t>{4, 2, 3, 1}));
+  EXPECT_EQ(results.most.front(), 22);
 }
 
 }  // namespace

@@ -133,12 +133,13 @@ INSTANTIATE_TEST_SUITE_P(Seeds, MergeRandom, ::testing::Range<uint64_t>(0, 40));
 TEST(MergeSegments, OfThousandsWithFrequentFeaturesEqualsTheLiveGraphs) {
   SCOPED_TRACE("seed 4");
   test::StoredGraphs random(4, 3);
-  random.AddMoleculeLike(4000);
+  random.AddMoleculeLike(5000);
   const Parts parts = Cut(random.rng(), random.graphs(), 3000, 10);
   EXPECT_GT(parts.views.size(), 1u);
   EXPECT_TRUE(std::ranges::any_of(parts.views, [](const SegmentView& view) {
-    return view.segment->blocks().frequent_count() > 64 && view.segment->blocks().chunk_count() > 1;
+    return view.segment->blocks().frequent_count() > 64 && view.segment->blocks().group_count() > 1;
   }));
+  EXPECT_GT(MergeSegments(parts.views, Ordering::kBySize)->blocks().shelf_count(), 1u);
   ExpectMergeEqualsLive(parts);
 }
 

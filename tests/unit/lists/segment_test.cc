@@ -37,7 +37,8 @@ TEST(Segment, WithoutGraphsItIsEmptyAndAnswers) {
     EXPECT_EQ(segment->size(), 0u);
     EXPECT_EQ(segment->posting_count(), 0u);
     EXPECT_EQ(segment->blocks().block_count(), 0u);
-    EXPECT_EQ(segment->blocks().chunk_count(), 0u);
+    EXPECT_EQ(segment->blocks().group_count(), 0u);
+    EXPECT_EQ(segment->blocks().shelf_count(), 0u);
     EXPECT_EQ(segment->first_outsize_slot(), 0u);
     EXPECT_EQ(segment->graphs().Find(GraphId{0}), std::nullopt);
     EXPECT_EQ(segment->blocks().features().Find(0, ColourId{0}), FeatureRange{});
@@ -89,17 +90,18 @@ TEST_P(SegmentRandom, HoldsExactlyWhatWasAdded) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SegmentRandom, ::testing::Range<uint64_t>(0, 40));
 
-TEST(Segment, HoldsThousandsInManyChunksWithFrequentFeatures) {
+TEST(Segment, HoldsThousandsInSeveralShelvesWithFrequentFeatures) {
   constexpr uint64_t kSeed = 19;
   SCOPED_TRACE("seed 19");
   test::StoredGraphs random(kSeed, 3);
-  random.AddMoleculeLike(4000);
+  random.AddMoleculeLike(4200);
   for (const Ordering ordering : kOrderings) {
     SCOPED_TRACE(NameOf(ordering));
     const SegmentView view{test::BuildSegment(random.graphs(), ordering), nullptr};
     const BlockIndex& blocks = view.segment->blocks();
-    EXPECT_EQ(blocks.block_count(), 250u);
-    EXPECT_EQ(blocks.chunk_count(), 4u);
+    EXPECT_EQ(blocks.block_count(), 263u);
+    EXPECT_EQ(blocks.group_count(), 17u);
+    EXPECT_EQ(blocks.shelf_count(), 2u);
     EXPECT_GT(blocks.frequent_count(), 64u);
     EXPECT_GT(blocks.features().size(), 2 * blocks.frequent_count());
     for (Level level = 0; level <= 3; ++level) {
