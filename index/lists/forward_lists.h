@@ -28,6 +28,8 @@ class ForwardLists {
 
   uint32_t graph_count() const { return static_cast<uint32_t>(ends_.size()); }
   size_t run_count() const { return runs_.size(); }
+  // Counted over all graphs.
+  FeatureRun& run(size_t number) { return runs_[number]; }
   std::span<const FeatureRun> graph(uint32_t number) const {
     const size_t begin = number == 0 ? 0 : ends_[number - 1];
     return std::span(runs_).subspan(begin, ends_[number] - begin);
