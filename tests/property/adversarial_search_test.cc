@@ -65,6 +65,29 @@ TEST(AdversarialSearch, FeaturesTakenForGrantedDoNotOverflowTheBoundOfAFullBlock
   }
 }
 
+// 69,615 features in one group, 4,079 if they wrapped around: fewer than any of its graphs shares.
+TEST(AdversarialSearch, AGroupOfMoreFeaturesThan16BitsCountLosesNoGraph) {
+  constexpr uint32_t kLarge = 17;
+  for (const Level depth : {0, 2}) {
+    SearchedHistograms stored;
+    for (uint32_t i = 0; i < kLarge; ++i) {
+      stored.Add("large" + std::to_string(i),
+                 DistinctColours(i * kBlockVerticesMax, kBlockVerticesMax, depth));
+    }
+    stored.Seal();
+    ASSERT_EQ(stored.segments().front().segment->blocks().group_count(), 1u);
+    const Histogram query = DistinctColours(0, kLarge * kBlockVerticesMax, depth);
+    for (const Measure measure : kEveryMeasure) {
+      Query asked = Asked(query, measure, kLarge);
+      const double edge = stored.ExpectModesAgree(asked).hits.back().similarity;
+      asked.min_similarity = edge;
+      EXPECT_EQ(stored.ExpectModesAgree(asked).hits.size(), kLarge);
+      asked = Asked(query, measure, 3, std::vector<double>(depth + 1u, 0.3));
+      stored.ExpectModesAgree(asked);
+    }
+  }
+}
+
 // A question of any kind: measure, depth, weights, k up to 10,000; then again at thresholds that are
 // somebody's similarity, to the last bit, or next to it.
 void ExpectAgreeAsked(const SearchedHistograms& stored, const Histogram& histogram, Rng& rng) {
