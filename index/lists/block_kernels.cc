@@ -63,7 +63,7 @@ class Sixteen {
     for (size_t part = 0; part < kParts; ++part) {
 #if HWY_TARGET <= HWY_AVX3
       // The mask is one already.
-      const auto bits = static_cast<uint16_t>(mask >> (part * kLanes));
+      const uint64_t bits = mask >> (part * kLanes);  // LoadMaskBits may read 8 bytes.
       const auto has = hn::LoadMaskBits(D(), reinterpret_cast<const uint8_t*>(&bits));
       const auto one = hn::IfThenElseZero(has, hn::Set(D(), uint16_t{1}));
 #else

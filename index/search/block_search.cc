@@ -16,11 +16,12 @@
 namespace kindred {
 namespace {
 
-// Seeds: so many blocks, and so many times k; from so many groups for each. More make the threshold better
-// and take longer.
+// Seeds: so many blocks, and so many times k; from as many groups. More make the threshold better and take
+// longer.
 constexpr uint32_t kSeedBlocksMin = 24;
 constexpr double kSeedBlocksPerHit = 2.5;
-constexpr uint32_t kSeedGroupsPerBlock = 1;
+// A cut that many groups share does not make more of them than so many times what was wanted.
+constexpr uint32_t kSeedGroupsSlack = 4;
 // What a close neighbour may look like, to tell which blocks promise most: seeds are chosen by how far their
 // bound lies above what this similarity needs. Not a threshold: nothing is pruned by it.
 constexpr double kPromisingTanimoto = 0.5;
@@ -80,7 +81,7 @@ class BlockSearch {
 
   // The blocks that promise most, of the groups that do; the best first.
   absl::Status ScoreSeeds(uint32_t wanted) {
-    KINDRED_RETURN_IF_ERROR(blocks_.Bound(SeedGroups(wanted * kSeedGroupsPerBlock), interrupt_, stats_));
+    KINDRED_RETURN_IF_ERROR(blocks_.Bound(SeedGroups(wanted), interrupt_, stats_));
     std::vector<std::pair<int32_t, uint32_t>> seeds;
     const BoundedSixteens& bounds = blocks_.bounds();
     for (size_t i = 0; i < bounds.words().size(); ++i) {
@@ -122,7 +123,9 @@ class BlockSearch {
       cut = promises[wanted];
     }
     const auto least = [&](uint32_t smallest) { return int64_t{promising_(smallest)} + cut; };
-    return GroupNumbers(bounds.Select(least, least));
+    std::vector<uint32_t> places = bounds.Select(least, least);
+    places.resize(std::min<size_t>(places.size(), size_t{wanted} * kSeedGroupsSlack));
+    return GroupNumbers(std::move(places));
   }
 
   std::vector<uint32_t> GroupNumbers(std::vector<uint32_t> places) const {

@@ -21,8 +21,15 @@ BoundedBlocks::BoundedBlocks(const BlockIndex& blocks, const QueryTerms& terms, 
 
 absl::Status BoundedBlocks::Bound(std::vector<uint32_t> groups, const Interrupt& interrupt,
                                   SearchStats& stats) {
-  stats.blocks_bounded += groups.size() * kGroupBlocks;
   bounds_.Reset(std::move(groups), terms_.levels.size());
+  for (size_t i = 0; i < bounds_.words().size(); ++i) {
+    bounds_.ForEachIn(i, [&](uint32_t) { ++stats.blocks_bounded; });
+  }
+  if (bounds_.words().empty()) {
+    scratch_.hits.clear();
+    kept_ = true;
+    return absl::OkStatus();
+  }
   size_t batches = 0;
   KINDRED_RETURN_IF_ERROR(ReadRare(interrupt, stats, [&](std::span<const RareHit> hits) {
     ++batches;

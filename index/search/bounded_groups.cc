@@ -18,6 +18,9 @@ BoundedGroups::BoundedGroups(const BlockIndex& blocks, const QueryTerms& terms, 
 absl::Status BoundedGroups::Bound(BlockPart part, const BoundUnits& units, NeedTable& need,
                                   const Interrupt& interrupt, SearchStats& stats) {
   bounds_.Reset(Shelves(part, units, need), terms_.levels.size());
+  if (bounds_.words().empty()) {
+    return absl::OkStatus();
+  }
   KINDRED_RETURN_IF_ERROR(CountRare(interrupt, stats));
   return bounds_.Bound(terms_.GroupTerms(), interrupt);
 }
