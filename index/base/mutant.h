@@ -25,8 +25,9 @@ enum class Mutant {
   kSizeBound,
   kNeedBound,
   kRowBound,
-  kRestBound,      // Of all shared bits one is not counted, and
-  kRestAfterLevel  // of those that are left after a level.
+  kRestBound,       // Of all shared bits one is not counted, and
+  kRestAfterLevel,  // of those that are left after a level.
+  kSharedLeast      // What one part has is taken for better than it is.
 };
 
 constexpr uint32_t TooTight(Mutant bound) { return bound == Mutant::KINDRED_MUTANT ? 1 : 0; }

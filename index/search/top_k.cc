@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "index/base/mutant.h"
+
 namespace kindred {
 namespace {
 
@@ -58,7 +60,7 @@ void TopK::OfferEntry(const Entry& entry) {
   heap_.push_back(entry);
   std::push_heap(heap_.begin(), heap_.end(), better);
   if (shared_ != nullptr && full()) {
-    shared_->Raise(heap_.front().similarity);
+    shared_->Raise(heap_.front().similarity * (1 + 1e-6 * TooTight(Mutant::kSharedLeast)));
   }
 }
 

@@ -2,6 +2,7 @@
 // do exactly when the search was built with a mutant (index/base/mutant.h).
 
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,7 +18,7 @@ namespace kindred::test {
 namespace {
 
 constexpr Level kMutantDepth = 3;
-constexpr int kStored = 3'000;
+constexpr int kStored = 4'200;  // More than a shelf.
 constexpr int kQueries = 40;
 
 class Comparison {
@@ -74,6 +75,12 @@ class Comparison {
     return false;
   }
 
+  static void InTurn(size_t count, const std::function<void(size_t)>& work) {
+    for (size_t part = 0; part < count; ++part) {
+      work(part);
+    }
+  }
+
   static std::vector<Hit> Search(const Searcher& searcher, const Query& query) {
     return searcher.Search(query, Interrupt())->hits;
   }
@@ -87,7 +94,9 @@ class Comparison {
       }
       return absl::OkStatus();
     });
-    return Search(PrunedSearcher(segments_), query) != Search(oracle, query);
+    const std::vector<Hit> expected = Search(oracle, query);
+    return Search(PrunedSearcher(segments_), query) != expected ||
+           Search(PrunedSearcher(segments_, 2, InTurn), query) != expected;
   }
 
   ColourHierarchy hierarchy_;

@@ -51,6 +51,24 @@ TEST(TopK, GivesFewerWhenFewerWereOffered) {
   EXPECT_EQ(HitIds(top.TakeHits()), Strings{"a"});
 }
 
+TEST(TopK, AsksForWhatAnotherOfTheQueryHasKOf) {
+  const Query query = QueryOf(Measure::kKernel, 2);
+  SharedLeast shared;
+  TopK one(query, &shared);
+  TopK other(query, &shared);
+  one.Offer({{3, 10}, "three"});
+  EXPECT_EQ(other.least_similarity(), 0);  // One is not enough.
+  one.Offer({{9, 10}, "nine"});
+  EXPECT_EQ(other.least_similarity(), 3);
+  other.Offer({{4, 10}, "four"});
+  other.Offer({{2, 10}, "two"});
+  EXPECT_EQ(one.least_similarity(), 3);  // It only grows.
+  other.Offer({{5, 10}, "five"});
+  EXPECT_EQ(one.least_similarity(), 4);
+  one.Absorb(other);
+  EXPECT_EQ(HitIds(one.TakeHits()), (Strings{"nine", "five"}));
+}
+
 TEST(TopK, TakingTheHitsLeavesItEmpty) {
   const Query query = QueryOf(Measure::kKernel, 5);
   TopK top(query);
