@@ -69,7 +69,7 @@ absl::Status BoundedBlocks::ReadLists(const Interrupt& interrupt, SearchStats& s
                                       absl::FunctionRef<void(std::span<const RareHit>)> take) {
   std::vector<RareHit>& hits = scratch_.hits;
   uint64_t unchecked = 0;
-  for (uint16_t l = 0; l < terms_.levels.size(); ++l) {
+  for (size_t l = 0; l < terms_.levels.size(); ++l) {
     for (const std::span<const BlockPosting> list : terms_.levels[l].rare) {
       uint32_t block = 0;
       for (const BlockPosting& posting : list) {
@@ -82,7 +82,7 @@ absl::Status BoundedBlocks::ReadLists(const Interrupt& interrupt, SearchStats& s
           take(hits);
           hits.clear();
         }
-        hits.push_back({place + block % kGroupBlocks, posting.mask, l});
+        hits.push_back({place + block % kGroupBlocks, posting.mask, static_cast<uint16_t>(l)});
       }
       stats.postings_read += list.size();
       unchecked += list.size();
