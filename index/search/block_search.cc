@@ -165,10 +165,10 @@ class BlockSearch {
     for (const uint32_t place : places) {
       best = std::max(best, bounds.bound(place));
     }
-    constexpr uint32_t kRanks = 256;
-    const int shift = std::max(0, static_cast<int>(std::bit_width(best)) - 8);
+    constexpr int kRankBits = 8;
+    const int shift = std::max(0, static_cast<int>(std::bit_width(best)) - kRankBits);
     const auto rank = [&](uint32_t place) { return (best >> shift) - (bounds.bound(place) >> shift); };
-    std::array<uint32_t, kRanks + 1> begins{};
+    std::array<uint32_t, (1 << kRankBits) + 1> begins{};
     for (const uint32_t place : places) {
       ++begins[rank(place) + 1];
     }

@@ -23,7 +23,7 @@ absl::Status BoundedBlocks::Bound(std::vector<uint32_t> groups, const Interrupt&
                                   SearchStats& stats) {
   bounds_.Reset(std::move(groups), terms_.levels.size());
   for (size_t i = 0; i < bounds_.words().size(); ++i) {
-    bounds_.ForEachIn(i, [&](uint32_t) { ++stats.blocks_bounded; });
+    stats.blocks_bounded += bounds_.count_in(i);
   }
   if (bounds_.words().empty()) {
     scratch_.hits.clear();
@@ -68,29 +68,23 @@ absl::Status BoundedBlocks::ReadRare(const Interrupt& interrupt, SearchStats& st
 absl::Status BoundedBlocks::ReadLists(const Interrupt& interrupt, SearchStats& stats,
                                       absl::FunctionRef<void(std::span<const RareHit>)> take) {
   std::vector<RareHit>& hits = scratch_.hits;
-  uint64_t unchecked = 0;
   for (size_t l = 0; l < terms_.levels.size(); ++l) {
-    for (const std::span<const BlockPosting> list : terms_.levels[l].rare) {
-      uint32_t block = 0;
-      for (const BlockPosting& posting : list) {
-        block += posting.gap;
-        const uint32_t place = scratch_.group_places[block / kGroupBlocks];
-        if (place == kNowhere || posting.mask == 0) {
-          continue;
-        }
-        if (hits.size() == kHitsMax) {
-          take(hits);
-          hits.clear();
-        }
-        hits.push_back({place + block % kGroupBlocks, posting.mask, static_cast<uint16_t>(l)});
-      }
-      stats.postings_read += list.size();
-      unchecked += list.size();
-      if (unchecked >= kPostingsBetweenChecks) {
-        unchecked = 0;
-        KINDRED_RETURN_IF_ERROR(interrupt.Check());
-      }
-    }
+    KINDRED_RETURN_IF_ERROR(
+        terms_.levels[l].ReadRare(interrupt, stats, [&](std::span<const BlockPosting> list) {
+          uint32_t block = 0;
+          for (const BlockPosting& posting : list) {
+            block += posting.gap;
+            const uint32_t place = scratch_.group_places[block / kGroupBlocks];
+            if (place == kNowhere || posting.mask == 0) {
+              continue;
+            }
+            if (hits.size() == kHitsMax) {
+              take(hits);
+              hits.clear();
+            }
+            hits.push_back({place + block % kGroupBlocks, posting.mask, static_cast<uint16_t>(l)});
+          }
+        }));
   }
   take(hits);
   return absl::OkStatus();

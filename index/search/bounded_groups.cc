@@ -41,32 +41,26 @@ std::vector<uint32_t> BoundedGroups::Shelves(BlockPart part, const BoundUnits& u
 
 // A group has a feature once, in however many of its blocks.
 absl::Status BoundedGroups::CountRare(const Interrupt& interrupt, SearchStats& stats) {
-  uint64_t unchecked = 0;
   std::vector<uint32_t> counts;  // A group each, of one level.
+  const auto count = [&](std::span<const BlockPosting> list) {
+    uint32_t block = 0;
+    uint32_t last = kNowhere;
+    for (const BlockPosting& posting : list) {
+      block += posting.gap;
+      if (posting.mask == 0) {
+        continue;
+      }
+      const uint32_t group = block / kGroupBlocks;
+      counts[group] += static_cast<uint32_t>(group != last);
+      last = group;
+    }
+  };
   for (size_t l = 0; l < terms_.levels.size(); ++l) {
     if (terms_.levels[l].rare.empty()) {
       continue;
     }
     counts.assign(size_t{blocks_.shelf_count()} * kShelfGroups, 0);
-    for (const std::span<const BlockPosting> list : terms_.levels[l].rare) {
-      uint32_t block = 0;
-      uint32_t last = kNowhere;
-      for (const BlockPosting& posting : list) {
-        block += posting.gap;
-        if (posting.mask == 0) {
-          continue;
-        }
-        const uint32_t group = block / kGroupBlocks;
-        counts[group] += static_cast<uint32_t>(group != last);
-        last = group;
-      }
-      stats.postings_read += list.size();
-      unchecked += list.size();
-      if (unchecked >= kPostingsBetweenChecks) {
-        unchecked = 0;
-        KINDRED_RETURN_IF_ERROR(interrupt.Check());
-      }
-    }
+    KINDRED_RETURN_IF_ERROR(terms_.levels[l].ReadRare(interrupt, stats, count));
     for (uint32_t place = 0; place < bounds_.words().size() * kShelfGroups; ++place) {
       bounds_.rare(place, l) =
           static_cast<uint16_t>(std::min<uint32_t>(counts[bounds_.number(place)], UINT16_MAX));

@@ -50,11 +50,12 @@ class BoundedSixteens {
   uint32_t smallest(uint32_t place) const { return sizes_.smallest[number(place)]; }
   uint32_t smallest_of_word(size_t i) const { return sizes_.word_smallest[words_[i]]; }
 
-  // Calls visit(place) for all there are in the i-th word.
+  // How many there are in the i-th word: 16, or fewer in the last one.
+  uint32_t count_in(size_t i) const { return std::min(16u, sizes_.count - words_[i] * 16); }
+  // Calls visit(place) for each of them.
   template <typename Visit>
   void ForEachIn(size_t i, Visit visit) const {
-    const uint32_t end = std::min(sizes_.count, (words_[i] + 1) * 16) - words_[i] * 16;
-    for (uint32_t lane = 0; lane < end; ++lane) {
+    for (uint32_t lane = 0; lane < count_in(i); ++lane) {
       visit(static_cast<uint32_t>(i) * 16 + lane);
     }
   }

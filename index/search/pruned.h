@@ -18,7 +18,8 @@ class PrunedSearcher : public Searcher {
  public:
   // `segments` must outlive this.
   explicit PrunedSearcher(std::span<const SegmentView> segments) : segments_(segments) {}
-  // The blocks of every segment in so many parts, which share only what similarity is enough: the same answer.
+  // The blocks of every segment in so many parts, which share only what similarity is enough: the same
+  // answer.
   PrunedSearcher(std::span<const SegmentView> segments, uint32_t parts, RunParts run)
       : segments_(segments), parts_(parts), run_(std::move(run)) {}
 

@@ -6,9 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "index/lists/block_index.h"
 #include "index/lists/block_kernels.h"
 #include "index/search/bound_units.h"
+#include "index/search/interrupt.h"
 
 namespace kindred {
 
@@ -20,6 +22,24 @@ struct QueryTerms {
     std::vector<const uint16_t*> columns;             // Of the other frequent features,
     std::vector<const uint16_t*> group_columns;       // and of the same.
     std::vector<std::span<const BlockPosting>> rare;  // Of rare ones.
+
+    // Calls visit(list) for each rare one, and looks at the interrupt now and then.
+    template <typename Visit>
+    absl::Status ReadRare(const Interrupt& interrupt, SearchStats& stats, Visit visit) const {
+      uint64_t unchecked = 0;
+      for (const std::span<const BlockPosting> list : rare) {
+        visit(list);
+        stats.postings_read += list.size();
+        unchecked += list.size();
+        if (unchecked >= kPostingsBetweenChecks) {
+          unchecked = 0;
+          if (absl::Status status = interrupt.Check(); !status.ok()) {
+            return status;
+          }
+        }
+      }
+      return absl::OkStatus();
+    }
   };
 
   QueryTerms(const BlockIndex& blocks, const Query& query, const BoundUnits& units);

@@ -36,7 +36,8 @@ struct Hit {
 struct SearchStats {
   // Entries of inverted lists, rows and histograms that were read.
   uint64_t postings_read = 0;
-  // Blocks whose bound was computed, and those whose graphs were scored.
+  // Blocks whose bound was computed (again for those bounded once more after the seeds), and those whose
+  // graphs were scored.
   uint64_t blocks_bounded = 0;
   uint64_t blocks_scored = 0;
   // Graphs whose exact score was compared with the best.

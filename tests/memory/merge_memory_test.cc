@@ -96,7 +96,7 @@ TEST(MergeMemory, OfPartsOfEverySizeRisesByNoMoreThanTheyHave) {
 }
 
 // Seven features a graph, most of them in one graph alone: what is counted of each feature while blocks are
-// added takes more than merging saves. Of a million molecules it is less than one.
+// added takes more than merging saves.
 TEST(MergeMemory, WithManyRareFeaturesRisesByLittleMore) {
   EXPECT_LE(RiseOfMerge(Parts(3, std::vector<uint64_t>(4, kGraphs / 4))), 1.15);
 }

@@ -20,38 +20,43 @@ namespace {
 
 constexpr int kReaders = 4;
 
+std::string StringOf(uint32_t n) { return "string " + std::to_string(n); }
+
+// Interns so many strings while readers call read(rng, seen, view): what was there when the size `seen` was
+// read must be found, what comes just now may be.
+template <typename Read>
+void ReadWhileGrowing(InternTable& table, uint32_t count, Read read) {
+  std::barrier start(kReaders + 1);
+  std::vector<std::jthread> readers;
+  for (int reader = 0; reader < kReaders; ++reader) {
+    readers.emplace_back([&, reader] {
+      test::Rng rng(static_cast<uint64_t>(reader));
+      start.arrive_and_wait();
+      for (uint32_t seen = 0; seen < count;) {
+        seen = table.size();
+        read(rng, seen, table.view());
+      }
+    });
+  }
+  start.arrive_and_wait();
+  for (uint32_t n = 0; n < count; ++n) {
+    table.Intern(StringOf(n));
+  }
+}
+
 TEST(InternTableThreads, ReadersFindWhatIsPublishedWhileTheTableGrows) {
-  constexpr uint32_t kCount = 60'000;
   InternTable table(HashKey::Random());
   std::atomic<uint64_t> wrong{0};
   std::atomic<uint64_t> found{0};
-  std::barrier start(kReaders + 1);
-  {
-    std::vector<std::jthread> readers;
-    for (int reader = 0; reader < kReaders; ++reader) {
-      readers.emplace_back([&, reader] {
-        test::Rng rng(static_cast<uint64_t>(reader));
-        start.arrive_and_wait();
-        for (uint32_t seen = 0; seen < kCount;) {
-          seen = table.size();
-          const InternTable::View view = table.view();
-          for (int i = 0; i < 50 && seen > 0; ++i) {
-            const auto n = static_cast<uint32_t>(test::Below(rng, seen));
-            const std::string string = "string " + std::to_string(n);
-            // What was there when the size was read must be found; what is found must be right.
-            wrong += view.Find(string) != n || table.Get(n) != string ? 1 : 0;
-            const auto beyond = view.Find("string " + std::to_string(seen + 10));
-            wrong += beyond && *beyond != seen + 10 ? 1 : 0;
-            ++found;
-          }
-        }
-      });
+  ReadWhileGrowing(table, 60'000, [&](test::Rng& rng, uint32_t seen, const InternTable::View& view) {
+    for (int i = 0; i < 50 && seen > 0; ++i) {
+      const auto n = static_cast<uint32_t>(test::Below(rng, seen));
+      wrong += view.Find(StringOf(n)) != n || table.Get(n) != StringOf(n) ? 1 : 0;
+      const auto beyond = view.Find(StringOf(seen + 10));
+      wrong += beyond && *beyond != seen + 10 ? 1 : 0;
+      ++found;
     }
-    start.arrive_and_wait();
-    for (uint32_t n = 0; n < kCount; ++n) {
-      table.Intern("string " + std::to_string(n));
-    }
-  }
+  });
   EXPECT_EQ(wrong, 0u);
   EXPECT_GE(found, 50u * kReaders);
 }
@@ -60,41 +65,25 @@ TEST(InternTableThreads, ReadersFindWhatIsPublishedWhileTheTableGrows) {
 class FindAllThreads : public ::testing::TestWithParam<uint32_t> {};
 
 TEST_P(FindAllThreads, ReadersFindWhatIsPublishedWhileTheTableGrows) {
-  const uint32_t count = GetParam() == UINT32_MAX ? 60'000 : 3'000;
   constexpr size_t kBatch = 50;
+  const uint32_t count = GetParam() == UINT32_MAX ? 60'000 : 3'000;
   InternTable table({{1, 2}, GetParam()});
   std::atomic<uint64_t> wrong{0};
-  std::barrier start(kReaders + 1);
-  {
-    std::vector<std::jthread> readers;
-    for (int reader = 0; reader < kReaders; ++reader) {
-      readers.emplace_back([&, reader] {
-        test::Rng rng(static_cast<uint64_t>(reader));
-        start.arrive_and_wait();
-        for (uint32_t seen = 0; seen < count;) {
-          seen = table.size();
-          const InternTable::View view = table.view();
-          std::vector<uint32_t> picks;
-          std::vector<std::string> strings;
-          for (size_t i = 0; i < kBatch; ++i) {  // Some are there, some come just now.
-            picks.push_back(static_cast<uint32_t>(i % 2 == 0 ? test::Below(rng, seen + 1) : seen + i));
-            strings.push_back("string " + std::to_string(picks.back()));
-          }
-          const std::vector<std::string_view> views(strings.begin(), strings.end());
-          std::vector<std::optional<uint32_t>> found(kBatch);
-          view.FindAll(views, found);
-          for (size_t i = 0; i < kBatch; ++i) {
-            const bool right = found[i] == picks[i] || (picks[i] >= seen && !found[i]);
-            wrong += right ? 0 : 1;
-          }
-        }
-      });
+  ReadWhileGrowing(table, count, [&](test::Rng& rng, uint32_t seen, const InternTable::View& view) {
+    std::vector<uint32_t> picks;
+    std::vector<std::string> strings;
+    for (size_t i = 0; i < kBatch; ++i) {  // Some are there, some come just now.
+      picks.push_back(static_cast<uint32_t>(i % 2 == 0 ? test::Below(rng, seen + 1) : seen + i));
+      strings.push_back(StringOf(picks.back()));
     }
-    start.arrive_and_wait();
-    for (uint32_t n = 0; n < count; ++n) {
-      table.Intern("string " + std::to_string(n));
+    const std::vector<std::string_view> views(strings.begin(), strings.end());
+    std::vector<std::optional<uint32_t>> found(kBatch);
+    view.FindAll(views, found);
+    for (size_t i = 0; i < kBatch; ++i) {
+      const bool right = found[i] == picks[i] || (picks[i] >= seen && !found[i]);
+      wrong += right ? 0 : 1;
     }
-  }
+  });
   EXPECT_EQ(wrong, 0u);
 }
 
