@@ -34,6 +34,7 @@ class Decoder {
   uint64_t Count(uint64_t bytes_each_min);
 
   bool ok() const { return ok_; }
+  std::string_view rest() const { return rest_; }
   // True when nothing failed and nothing is left over.
   bool Done() const { return ok_ && rest_.empty(); }
 

@@ -27,6 +27,7 @@ enum class Mutant {
   kRowBound,
   kRestBound,       // Of all shared bits one is not counted, and
   kRestAfterLevel,  // of those that are left after a level.
+  kPlainBound,      // What a plain graph needs is one too strict.
   kSharedLeast      // What one part has is taken for better than it is.
 };
 

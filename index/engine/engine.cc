@@ -94,6 +94,7 @@ absl::StatusOr<SearchReply> Engine::Search(const SearchRequest& request, const I
   if (request.mode == SearchMode::kExhaustive) {
     searcher = std::make_unique<ExhaustiveSearcher>(StoredHistograms(*seen));
   } else {
+    writer_->merger().NoteSearch();
     const uint32_t threads = std::min(request.threads, static_cast<uint32_t>(executor_->threads()));
     searcher = std::make_unique<PrunedSearcher>(
         seen->segments, std::max(threads, 1u), [this](size_t count, const std::function<void(size_t)>& work) {

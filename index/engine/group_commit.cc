@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "index/base/check.h"
 #include "index/base/status.h"
 
 namespace kindred {
@@ -194,16 +193,15 @@ std::vector<GraphId> GroupCommit::TakeHidden() {
   return std::move(hidden_);
 }
 
-std::shared_ptr<const Segment> GroupCommit::BuildSegment() {
-  SegmentBuilder builder;
-  for (Stored& stored : stored_) {
+std::shared_ptr<const Segment> GroupCommit::BuildSegment() const {
+  PlainSegmentBuilder builder;
+  for (const Stored& stored : stored_) {
     if (!stored.histogram.empty()) {
-      auto decoded = DecodeHistogram(stored.histogram, store_.depth());
-      KINDRED_CHECK(decoded.ok());
-      builder.Add(stored.id, stored.external_id, std::move(decoded->histogram));
+      const EncodedHistogram histogram = ReadEncoded(stored.histogram);
+      builder.Add(stored.id, stored.external_id, histogram.vertex_count, histogram.packed);
     }
   }
-  return std::move(builder).Build(Ordering::kBySize);
+  return std::move(builder).Build();
 }
 
 }  // namespace kindred

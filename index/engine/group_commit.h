@@ -46,7 +46,7 @@ class GroupCommit {
   // Graphs of earlier commits that this group removed; sorted.
   std::vector<GraphId> TakeHidden();
   // The graphs this group stored and did not remove again.
-  std::shared_ptr<const Segment> BuildSegment();
+  std::shared_ptr<const Segment> BuildSegment() const;
 
  private:
   struct Stored {

@@ -12,13 +12,19 @@ namespace {
 // Without a commit for so long, there is time for larger merges.
 constexpr std::chrono::milliseconds kIdleAfter{1000};
 
+// So long after a search another one is expected.
+constexpr std::chrono::seconds kSearchedFor{10};
+
+// More plain graphs would make a search too slow.
+constexpr uint64_t kPlainGraphsWithSearches = 2 * kPlainGraphsMax;
+
 // A merge of so many graphs leaves enough behind to give it back to the system.
 constexpr uint32_t kGraphsWorthReturning = 1 << 17;
 
 }  // namespace
 
-Merger::Merger(PublishedSnapshot& published)
-    : published_(published), stack_(published.get()->segments), last_commit_(Clock::now()) {
+Merger::Merger(PublishedSnapshot& published, Level depth)
+    : published_(published), depth_(depth), stack_(published.get()->segments), last_commit_(Clock::now()) {
   for (size_t lane = 0; lane < kLaneGraphsMax.size(); ++lane) {
     lanes_.emplace_back([this, lane](const std::stop_token& stop) { Run(lane, stop); });
   }
@@ -62,20 +68,51 @@ Merger::Stats Merger::stats() const {
 }
 
 Pace Merger::pace() const {
-  return settle_ || Clock::now() - last_commit_ >= kIdleAfter ? Pace::kIdle : Pace::kBusy;
+  const Clock::time_point now = Clock::now();
+  if (settle_ || now - last_commit_ >= kIdleAfter) {
+    return Pace::kIdle;
+  }
+  return last_search_.load(std::memory_order_relaxed) + kSearchedFor >= now ? Pace::kBusy : Pace::kBulk;
+}
+
+void Merger::WaitForRoom() {
+  std::unique_lock lock(mutex_);
+  while (!waiting_ends_ && stack_.plain_count() > kPlainGraphsWithSearches && pace() == Pace::kBusy) {
+    last_commit_ = Clock::now();  // There are writes, even if they wait.
+    wake_.wait_for(lock, kIdleAfter / 2);
+  }
+}
+
+void Merger::StopWaiting() {
+  const std::scoped_lock lock(mutex_);
+  waiting_ends_ = true;
+  wake_.notify_all();
 }
 
 // Until something changed, or writes have paused for long enough.
 void Merger::Wait(std::unique_lock<std::mutex>& lock, size_t lane, const std::stop_token& stop) {
   const uint64_t seen = changes_;
   const auto changed = [&] { return changes_ != seen; };
-  if (pace() == Pace::kBusy) {
+  if (pace() != Pace::kIdle) {
     wake_.wait_until(lock, stop, last_commit_ + kIdleAfter, changed);
     return;
   }
   quiet_[lane] = changes_;
   wake_.notify_all();  // Settle may wait for this.
   wake_.wait(lock, stop, changed);
+}
+
+std::shared_ptr<const Segment> Merger::Merge(const SegmentStack::Plan& plan,
+                                             const std::stop_token& stop) const {
+  switch (plan.work) {
+    case SegmentStack::Work::kConcatenate:
+      return ConcatenatePlain(plan.parts);
+    case SegmentStack::Work::kInvert:
+      return InvertPlain(plan.parts, depth_, Ordering::kBySimilarity, stop);
+    case SegmentStack::Work::kMerge:
+      break;
+  }
+  return MergeSegments(plan.parts, Ordering::kBySimilarity, stop);
 }
 
 void Merger::Run(size_t lane, const std::stop_token& stop) {
@@ -88,7 +125,7 @@ void Merger::Run(size_t lane, const std::stop_token& stop) {
     }
     ++stats_.merging;
     lock.unlock();
-    std::shared_ptr<const Segment> merged = MergeSegments(plan->parts, Ordering::kBySimilarity, stop);
+    std::shared_ptr<const Segment> merged = Merge(*plan, stop);
     if (merged != nullptr && merged->size() >= kGraphsWorthReturning) {
       ReturnFreeMemory();
     }

@@ -1,13 +1,18 @@
 // Publishes snapshots, and merges their segments in the background.
 //
-// A commit is published at once, as one more small segment; nothing waits for a merge. A finished merge is
-// published too: the same graphs at the same commit sequence, in fewer segments.
+// A commit is published at once, as one more plain segment. A finished merge is published too: the same
+// graphs at the same commit sequence, in fewer segments.
+//
+// While someone searches, plain graphs are inverted as they come, and writes wait when that falls behind.
+// While graphs come and nobody searches they stay plain, so that all cores are there for writing; the first
+// search, or the first second without a write, brings the merges on.
 //
 // Threads: Publish from the writer's thread; the rest from any. One thread of its own a lane.
 
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -27,7 +32,7 @@ namespace kindred {
 class Merger {
  public:
   // `published` must outlive this.
-  explicit Merger(PublishedSnapshot& published);
+  Merger(PublishedSnapshot& published, Level depth);
   // Gives up running merges.
   ~Merger();
   Merger(const Merger&) = delete;
@@ -36,6 +41,13 @@ class Merger {
   // After a commit: the graphs it hid (sorted), those it stored, and the store as it is now.
   void Publish(CommitSequence sequence, const std::vector<GraphId>& hidden,
                std::shared_ptr<const Segment> segment, std::shared_ptr<const StoreView> store);
+
+  // Someone searches: merges are worth their time, also while writes come.
+  void NoteSearch() { last_search_.store(Clock::now(), std::memory_order_relaxed); }
+  // While there are searches and inverting falls behind, waits for it: for the writer, before a commit. Stops
+  // waiting for good with StopWaiting.
+  void WaitForRoom();
+  void StopWaiting();
 
   // Waits until there is nothing left to merge, without waiting for writes to pause first. For tests and
   // benchmarks.
@@ -55,8 +67,11 @@ class Merger {
   void Wait(std::unique_lock<std::mutex>& lock, size_t lane, const std::stop_token& stop);
   Pace pace() const;
   void Changed();
+  std::shared_ptr<const Segment> Merge(const SegmentStack::Plan& plan, const std::stop_token& stop) const;
 
   PublishedSnapshot& published_;
+  const Level depth_;
+  std::atomic<Clock::time_point> last_search_{Clock::time_point()};
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;
   SegmentStack stack_;
@@ -65,6 +80,7 @@ class Merger {
   std::array<uint64_t, kLaneGraphsMax.size()>
       quiet_{};  // A lane each: the value of changes_ when it found nothing to do.
   bool settle_ = false;
+  bool waiting_ends_ = false;
   Stats stats_;
 
   std::vector<std::jthread> lanes_;  // Last: they end before anything above goes.

@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "index/base/status.h"
+#include "index/engine/segment_stack.h"
+#include "index/histogram/packed.h"
 #include "index/lists/segment.h"
 
 namespace kindred {
 namespace {
 
 constexpr uint64_t kGraphsBetweenReports = 50'000;
-constexpr uint64_t kPartIdsMax = 1 << 17;
+constexpr uint64_t kPartIdsMax = kInvertedGraphsMax;
 
 class Recovery {
  public:
@@ -31,7 +33,8 @@ class Recovery {
 
   absl::StatusOr<std::shared_ptr<const Snapshot>> RestoreGraphs(Executor& executor) {
     KINDRED_ASSIGN_OR_RETURN(const CommitSequence sequence, view_->sequence());
-    // GraphIds are 1..sequence. Small enough parts that what is not yet inverted takes little memory.
+    // GraphIds are 1..sequence. Graphs stay plain at first: the merger inverts them while searches are
+    // answered.
     const uint64_t ids = Raw(sequence) + 1;
     const auto threads = static_cast<uint64_t>(executor.threads());
     const uint64_t parts = std::max(threads, (ids + kPartIdsMax - 1) / kPartIdsMax);
@@ -54,11 +57,14 @@ class Recovery {
 
  private:
   absl::Status RestoreRange(GraphId begin, GraphId end, SegmentView& segment) {
-    SegmentBuilder builder;
+    PlainSegmentBuilder builder;
+    std::string packed;
     uint64_t unreported = 0;
     KINDRED_RETURN_IF_ERROR(
         view_->ForEachHistogram(begin, end, [&](GraphId id, const StoredHistogram& stored) {
-          builder.Add(id, stored.external_id, stored.histogram);
+          packed.clear();
+          AppendPacked(packed, stored.histogram);
+          builder.Add(id, stored.external_id, stored.histogram.vertex_count(), packed);
           if (++unreported == kGraphsBetweenReports) {
             Report(std::exchange(unreported, 0));
           }
@@ -67,7 +73,7 @@ class Recovery {
     if (unreported > 0) {
       Report(unreported);
     }
-    segment.segment = std::move(builder).Build(Ordering::kBySimilarity);
+    segment.segment = std::move(builder).Build();
     return absl::OkStatus();
   }
 

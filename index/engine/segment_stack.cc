@@ -46,8 +46,9 @@ void SegmentStack::Add(std::shared_ptr<const Segment> segment) {
   }
 }
 
-SegmentStack::Plan SegmentStack::Take(size_t first, size_t last) {
+SegmentStack::Plan SegmentStack::Take(size_t first, size_t last, Work work) {
   Plan plan;
+  plan.work = work;
   for (size_t i = first; i < last; ++i) {
     entries_[i].busy = true;
     plan.parts.push_back(entries_[i].view);
@@ -55,43 +56,101 @@ SegmentStack::Plan SegmentStack::Take(size_t first, size_t last) {
   return plan;
 }
 
+uint64_t SegmentStack::plain_count() const {
+  uint64_t count = 0;
+  for (const Entry& entry : entries_) {
+    count += entry.is_plain() ? entry.live_count() : 0;
+  }
+  return count;
+}
+
 std::optional<SegmentStack::Plan> SegmentStack::PlanMerge(size_t lane, Pace pace) {
+  if (auto plan = PlanRewrite(lane)) {
+    return plan;
+  }
+  if (lane == 0) {
+    const uint64_t most = pace == Pace::kBulk ? kInvertedGraphsMax : kPlainGraphsMax;
+    if (auto plan = PlanAmongAll(/*plain=*/true, most, LeastRatio(Pace::kBusy))) {
+      return plan;
+    }
+  }
+  if (pace == Pace::kBulk) {
+    return std::nullopt;
+  }
+  if (auto plan = PlanInversion(lane, pace)) {
+    return plan;
+  }
+  // Without hurry, one merge of all when all are inverted is less work than many.
+  if (pace == Pace::kIdle && plain_count() > 0) {
+    return std::nullopt;
+  }
+  return PlanAmongAll(/*plain=*/false, kLaneGraphsMax[lane], LeastRatio(pace));
+}
+
+// One of which more than half is hidden.
+std::optional<SegmentStack::Plan> SegmentStack::PlanRewrite(size_t lane) {
   for (size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
     if (!entry.busy && entry.live_count() * 2 < entry.view.segment->size() &&
         entry.live_count() <= kLaneGraphsMax[lane]) {
-      return Take(i, i + 1);
+      return Take(i, i + 1, entry.is_plain() ? Work::kConcatenate : Work::kMerge);
     }
-  }
-  for (size_t first = 0; first < entries_.size();) {
-    size_t last = first;
-    while (last < entries_.size() && !entries_[last].busy) {
-      ++last;
-    }
-    if (auto plan = PlanAmong(first, last, lane, pace)) {
-      return plan;
-    }
-    first = last + 1;
   }
   return std::nullopt;
 }
 
-std::optional<SegmentStack::Plan> SegmentStack::PlanAmong(size_t first, size_t last, size_t lane, Pace pace) {
+std::optional<SegmentStack::Plan> SegmentStack::PlanInversion(size_t lane, Pace pace) {
+  if (lane == 0 && pace == Pace::kBusy) {
+    return std::nullopt;  // It has to keep plain segments few.
+  }
+  for (size_t first = 0; first < entries_.size(); ++first) {
+    uint64_t graphs = 0;
+    size_t last = first;
+    while (last < entries_.size() && entries_[last].is_plain() && !entries_[last].busy &&
+           (last == first || graphs + entries_[last].live_count() <= kInvertedGraphsMax)) {
+      graphs += entries_[last++].live_count();
+    }
+    if (graphs >= (pace == Pace::kIdle ? 1 : kPlainGraphsMax)) {
+      return Take(first, last, Work::kInvert);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<SegmentStack::Plan> SegmentStack::PlanAmongAll(bool plain, uint64_t graphs_max, double ratio) {
+  for (size_t first = 0; first < entries_.size();) {
+    size_t last = first;
+    while (last < entries_.size() && !entries_[last].busy && entries_[last].is_plain() == plain) {
+      ++last;
+    }
+    if (auto plan = PlanAmong(first, last, graphs_max, ratio)) {
+      return plan;
+    }
+    first = last + 1;  // The one at `last` is busy or of the other kind.
+  }
+  return std::nullopt;
+}
+
+std::optional<SegmentStack::Plan> SegmentStack::PlanAmong(size_t first, size_t last, uint64_t graphs_max,
+                                                          double ratio) {
   std::optional<size_t> oldest;
   uint64_t newer = 0;
   uint64_t postings = 0;
   for (size_t i = last; i-- > first;) {
     const uint64_t graphs = entries_[i].live_count();
     postings += entries_[i].view.segment->posting_count();
-    if (newer + graphs > kLaneGraphsMax[lane] || postings > kSegmentPostingsMax) {
+    if (newer + graphs > graphs_max || postings > kSegmentPostingsMax) {
       break;
     }
-    if (newer > 0 && static_cast<double>(graphs) < LeastRatio(pace) * static_cast<double>(newer)) {
+    if (newer > 0 && static_cast<double>(graphs) < ratio * static_cast<double>(newer)) {
       oldest = i;
     }
     newer += graphs;
   }
-  return oldest ? std::optional(Take(*oldest, last)) : std::nullopt;
+  if (!oldest) {
+    return std::nullopt;
+  }
+  return Take(*oldest, last, entries_[first].is_plain() ? Work::kConcatenate : Work::kMerge);
 }
 
 size_t SegmentStack::IndexOf(const Segment* segment) const {

@@ -25,17 +25,25 @@
 
 namespace kindred {
 
+// Plain segments are put together up to so many graphs while searches wait for them, and as many are worth
+// inverting; and up to so many at a time are.
+inline constexpr uint64_t kPlainGraphsMax = 1 << 14;
+inline constexpr uint64_t kInvertedGraphsMax = 1 << 16;
 inline constexpr std::array<uint64_t, 3> kLaneGraphsMax{1 << 14, 1 << 18, UINT64_MAX};
 // No merge makes a segment with more: positions in lists are 32 bits.
 inline constexpr uint64_t kSegmentPostingsMax = uint64_t{1} << 31;
 
-enum class Pace { kBusy, kIdle };
+// Nobody writes; some write and some search; some write and nobody searches.
+enum class Pace { kIdle, kBusy, kBulk };
 
 class SegmentStack {
  public:
-  // Neighbours, oldest first, as they were when the merge was planned.
+  enum class Work { kConcatenate, kInvert, kMerge };
+  // Neighbours, oldest first, as they were when the merge was planned: plain ones, which become one plain or
+  // one inverted segment, or inverted ones.
   struct Plan {
     std::vector<SegmentView> parts;
+    Work work = Work::kMerge;
   };
 
   // REQUIRES: ascending GraphIds.
@@ -54,6 +62,7 @@ class SegmentStack {
 
   std::vector<SegmentView> views() const;
   size_t size() const { return entries_.size(); }
+  uint64_t plain_count() const;
 
  private:
   struct Entry {
@@ -61,12 +70,16 @@ class SegmentStack {
     bool busy = false;
 
     uint64_t live_count() const { return view.live_count(); }
+    bool is_plain() const { return view.segment->is_plain(); }
   };
 
   size_t IndexOf(const Segment* segment) const;
-  Plan Take(size_t first, size_t last);
-  // Among the segments [first, last), none of them busy.
-  std::optional<Plan> PlanAmong(size_t first, size_t last, size_t lane, Pace pace);
+  Plan Take(size_t first, size_t last, Work work);
+  std::optional<Plan> PlanRewrite(size_t lane);
+  std::optional<Plan> PlanInversion(size_t lane, Pace pace);
+  // Runs of neighbours that are not busy, and are plain or are not.
+  std::optional<Plan> PlanAmongAll(bool plain, uint64_t graphs_max, double ratio);
+  std::optional<Plan> PlanAmong(size_t first, size_t last, uint64_t graphs_max, double ratio);
 
   std::vector<Entry> entries_;
 };

@@ -24,11 +24,12 @@ Writer::Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& publ
       published_(published),
       executor_(executor),
       limits_(limits),
-      merger_(published),
+      merger_(published, store.depth()),
       durable_{hierarchy.label_count(), hierarchy.colour_count()},
       thread_([this] { Run(); }) {}
 
 Writer::~Writer() {
+  merger_.StopWaiting();
   const std::scoped_lock lock(mutex_);
   stopping_ = true;
   wake_.notify_all();
@@ -83,6 +84,7 @@ Writer::Group Writer::TakeGroup() {
 void Writer::Run() {
   for (auto group = TakeGroup(); !group.empty(); group = TakeGroup()) {
     CommitGroup(std::move(group));
+    merger_.WaitForRoom();
   }
 }
 

@@ -1,12 +1,14 @@
-// An immutable part of the index in memory: some stored graphs, inverted.
+// An immutable part of the index in memory: some stored graphs.
 //
-// Graphs have slots. Most lie in blocks (lists/block_index.h), similar ones together; the few that are too
-// large for a block (more than kBlockVerticesMax vertices, or a colour worn more than kBlockCountMax times)
-// have plain lists with full counts, and the slots after the blocks.
+// Graphs have slots. The newest lie there as they came (lists/plain_graphs.h): such a segment has nothing
+// else. In others graphs are inverted. Most lie in blocks (lists/block_index.h), similar ones together; the
+// few that are too large for a block (more than kBlockVerticesMax vertices, or a colour worn more than
+// kBlockCountMax times) have plain lists with full counts, and the slots after the blocks.
 //
 // Threads: immutable, so any number of readers. A graph that was deleted or replaced stays in its segment
 //          until the next merge; a LiveMask beside the segment hides it.
-// Invariant: a segment does not keep histograms, but has all they say: GraphExtractor gets them back.
+// Invariant: an inverted segment does not keep histograms, but has all they say: GraphExtractor gets them
+// back.
 
 #pragma once
 
@@ -26,6 +28,7 @@
 #include "index/lists/colour_lists.h"
 #include "index/lists/graph_table.h"
 #include "index/lists/live_mask.h"
+#include "index/lists/plain_graphs.h"
 
 namespace kindred {
 
@@ -35,15 +38,22 @@ class Segment {
   Segment(GraphTable graphs, BlockIndex blocks, ColourLists outsize)
       : graphs_(std::move(graphs)), blocks_(std::move(blocks)), outsize_(std::move(outsize)) {}
 
+  // Slot i is plain graph i.
+  Segment(GraphTable graphs, PlainGraphs plain) : graphs_(std::move(graphs)), plain_(std::move(plain)) {}
+
   uint32_t size() const { return graphs_.graph_count(); }
   size_t memory_bytes() const {
-    return graphs_.memory_bytes() + blocks_.memory_bytes() + outsize_.memory_bytes();
+    return graphs_.memory_bytes() + blocks_.memory_bytes() + outsize_.memory_bytes() + plain_.memory_bytes();
   }
-  uint64_t posting_count() const { return blocks_.posting_count() + outsize_.posting_count(); }
+  uint64_t posting_count() const {
+    return blocks_.posting_count() + outsize_.posting_count() + plain_.number_count() / 2;
+  }
+  bool is_plain() const { return plain_.graph_count() > 0; }
 
   const GraphTable& graphs() const { return graphs_; }
   const BlockIndex& blocks() const { return blocks_; }
   const ColourLists& outsize() const { return outsize_; }
+  const PlainGraphs& plain() const { return plain_; }
   // Graph i of outsize() has the slot first_outsize_slot() + i.
   uint32_t first_outsize_slot() const { return blocks_.block_count() * kBlockGraphs; }
 
@@ -51,6 +61,7 @@ class Segment {
   GraphTable graphs_;
   BlockIndex blocks_;
   ColourLists outsize_;
+  PlainGraphs plain_;
 };
 
 // A segment with what a snapshot hides of it.
@@ -75,7 +86,8 @@ class SegmentBuilder {
  public:
   void Add(GraphId id, std::string_view external_id, Histogram histogram);
   uint32_t size() const { return static_cast<uint32_t>(members_.size()); }
-  std::shared_ptr<const Segment> Build(Ordering ordering) &&;
+  // Null if it was stopped.
+  std::shared_ptr<const Segment> Build(Ordering ordering, const std::stop_token& stop = {}) &&;
 
  private:
   class Source;
@@ -89,9 +101,28 @@ class SegmentBuilder {
   std::vector<Member> members_;
 };
 
+class PlainSegmentBuilder {
+ public:
+  // What is reserved may be left out.
+  void Reserve(size_t graphs, size_t id_bytes, size_t packed_bytes);
+  // REQUIRES: ascending GraphIds.
+  void Add(GraphId id, std::string_view external_id, uint32_t vertex_count, std::string_view packed);
+  std::shared_ptr<const Segment> Build() &&;
+
+ private:
+  GraphTable graphs_;
+  PlainGraphs plain_;
+};
+
+// One plain segment with the live graphs of several. REQUIRES: as for MergeSegments, and all are plain.
+std::shared_ptr<const Segment> ConcatenatePlain(std::span<const SegmentView> parts);
+// The same, inverted; null if it was stopped.
+std::shared_ptr<const Segment> InvertPlain(std::span<const SegmentView> parts, Level depth, Ordering ordering,
+                                           const std::stop_token& stop = {});
+
 // One segment with the live graphs of several; null if it was stopped. Takes, with the result, about as much
 // memory as the parts have: what it holds forward is a slice (lists/segment_assembly.h). REQUIRES: ascending
-// GraphIds, part after part.
+// GraphIds, part after part; none is plain.
 std::shared_ptr<const Segment> MergeSegments(std::span<const SegmentView> parts, Ordering ordering,
                                              const std::stop_token& stop = {});
 

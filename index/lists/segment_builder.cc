@@ -80,7 +80,7 @@ void SegmentBuilder::Add(GraphId id, std::string_view external_id, Histogram his
   members_.push_back({id, std::string(external_id), std::move(histogram)});
 }
 
-std::shared_ptr<const Segment> SegmentBuilder::Build(Ordering ordering) && {
+std::shared_ptr<const Segment> SegmentBuilder::Build(Ordering ordering, const std::stop_token& stop) && {
   std::ranges::sort(members_, {}, &Member::id);
   GraphNumbers blocked;
   std::vector<uint32_t> outsize;
@@ -113,7 +113,7 @@ std::shared_ptr<const Segment> SegmentBuilder::Build(Ordering ordering) && {
   FeatureTable features = NumberFeatures(std::move(runs), lists);
   Source source(members_, std::move(vertex_counts), std::move(lists));
   return AssembleSegment(std::move(features), std::move(blocked), outsize, std::move(outsize_lists).Build(),
-                         source, ordering, {});
+                         source, ordering, stop);
 }
 
 }  // namespace kindred

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "index/base/status.h"
 #include "index/search/block_search.h"
 #include "index/search/bound_units.h"
 #include "index/search/list_sum.h"
+#include "index/search/plain_search.h"
 #include "index/search/top_k.h"
 
 namespace kindred {
@@ -36,13 +38,18 @@ absl::Status SearchOutsize(const SegmentView& view, const Query& query, const In
   return absl::OkStatus();
 }
 
-// One part of every segment. The largest segments come first: what they have raises the threshold for the
-// others.
+// One part of every segment. The largest segments come first, and plain ones last: what others have raises
+// the threshold for them.
 absl::Status SearchPart(std::span<const SegmentView* const> views, BlockPart part, const Query& query,
                         const BoundUnits& units, const Interrupt& interrupt, TopK& top, SearchStats& stats) {
   // Kept by the thread from search to search: a megabyte for two million graphs.
   static thread_local BlockScratch scratch;
+  const PlainSearch plain(query, units);
   for (const SegmentView* view : views) {
+    if (view->segment->is_plain()) {
+      KINDRED_RETURN_IF_ERROR(plain.Search(*view, part, interrupt, top, stats));
+      continue;
+    }
     KINDRED_RETURN_IF_ERROR(SearchBlocks(*view, part, query, units, interrupt, scratch, top, stats));
     if (part.number == 0) {
       KINDRED_RETURN_IF_ERROR(SearchOutsize(*view, query, interrupt, top, stats));
@@ -60,8 +67,9 @@ absl::StatusOr<Answer> PrunedSearcher::Search(const Query& query, const Interrup
   for (const SegmentView& view : segments_) {
     views.push_back(&view);
   }
-  std::ranges::stable_sort(views, std::greater<>(),
-                           [](const SegmentView* view) { return view->segment->size(); });
+  std::ranges::stable_sort(views, std::greater<>(), [](const SegmentView* view) {
+    return std::pair(!view->segment->is_plain(), view->segment->size());
+  });
 
   SharedLeast shared;
   std::vector<TopK> tops(parts_, TopK(query, parts_ > 1 ? &shared : nullptr));

@@ -5,6 +5,7 @@
 
 #include "index/base/coding.h"
 #include "index/base/status.h"
+#include "index/histogram/packed.h"
 #include "index/store/schema.h"
 
 namespace kindred {
@@ -63,16 +64,6 @@ absl::StatusOr<Graph> ReadGraph(Decoder& decoder) {
   return graph;
 }
 
-std::vector<Histogram::Entry> ReadLevel(Decoder& decoder) {
-  std::vector<Histogram::Entry> entries(decoder.Count(2));
-  uint32_t colour = 0;
-  for (Histogram::Entry& entry : entries) {
-    colour += decoder.Varint32();
-    entry = {ColourId{colour}, decoder.Varint32()};
-  }
-  return entries;
-}
-
 }  // namespace
 
 std::string EncodeRecord(const StoredRecord& record) {
@@ -114,16 +105,17 @@ std::string EncodeHistogram(std::string_view external_id, const Histogram& histo
   AppendBytes(out, external_id);
   AppendVarint(out, histogram.vertex_count());
   AppendVarint(out, histogram.depth());
-  for (Level level = 0; level <= histogram.depth(); ++level) {
-    AppendVarint(out, histogram.at_level(level).size());
-    uint32_t before = 0;
-    for (const Histogram::Entry& entry : histogram.at_level(level)) {
-      AppendVarint(out, Raw(entry.colour) - before);
-      AppendVarint(out, entry.count);
-      before = Raw(entry.colour);
-    }
-  }
+  AppendPacked(out, histogram);
   return out;
+}
+
+EncodedHistogram ReadEncoded(std::string_view bytes) {
+  Decoder decoder(bytes);
+  decoder.Byte();
+  decoder.Bytes();
+  const uint32_t vertex_count = decoder.Varint32();
+  decoder.Varint();
+  return {vertex_count, decoder.rest()};
 }
 
 absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth) {
@@ -136,14 +128,10 @@ absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level de
   if (decoder.Varint() != depth) {
     return DataLoss("a stored histogram is damaged or of another depth than {}", depth);
   }
-  std::vector<std::vector<Histogram::Entry>> levels(depth + 1u);
-  for (auto& level : levels) {
-    level = ReadLevel(decoder);
-  }
+  KINDRED_ASSIGN_OR_RETURN(Histogram histogram, ReadPacked(decoder, vertex_count, depth));
   if (!decoder.Done()) {
     return DataLoss("a stored histogram of {} bytes does not decode", bytes.size());
   }
-  KINDRED_ASSIGN_OR_RETURN(Histogram histogram, Histogram::FromLevels(vertex_count, levels));
   return StoredHistogram{std::move(external_id), std::move(histogram)};
 }
 

@@ -36,6 +36,12 @@ struct StoredHistogram {
 };
 
 std::string EncodeHistogram(std::string_view external_id, const Histogram& histogram);
+// What EncodeHistogram wrote, without decoding it.
+struct EncodedHistogram {
+  uint32_t vertex_count = 0;
+  std::string_view packed;  // histogram/packed.h
+};
+EncodedHistogram ReadEncoded(std::string_view bytes);
 // Refuses a histogram of another depth.
 absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth);
 

@@ -1,0 +1,37 @@
+#include "index/histogram/packed.h"
+
+#include <vector>
+
+#include "index/base/status.h"
+
+namespace kindred {
+
+void AppendPacked(std::string& out, const Histogram& histogram) {
+  for (Level level = 0; level <= histogram.depth(); ++level) {
+    AppendVarint(out, histogram.at_level(level).size());
+    uint32_t before = 0;
+    for (const Histogram::Entry& entry : histogram.at_level(level)) {
+      AppendVarint(out, Raw(entry.colour) - before);
+      AppendVarint(out, entry.count);
+      before = Raw(entry.colour);
+    }
+  }
+}
+
+absl::StatusOr<Histogram> ReadPacked(Decoder& decoder, uint32_t vertex_count, Level depth) {
+  std::vector<std::vector<Histogram::Entry>> levels(depth + 1u);
+  for (auto& level : levels) {
+    level.resize(decoder.Count(2));
+    uint32_t colour = 0;
+    for (Histogram::Entry& entry : level) {
+      colour += decoder.Varint32();
+      entry = {ColourId{colour}, decoder.Varint32()};
+    }
+  }
+  if (!decoder.ok()) {
+    return DataLoss("a histogram is cut short");
+  }
+  return Histogram::FromLevels(vertex_count, levels);
+}
+
+}  // namespace kindred

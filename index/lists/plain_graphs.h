@@ -1,0 +1,50 @@
+// Graphs as they came, one packed histogram after the other: the newest ones of an index, which are not worth
+// inverting yet, or wait for it. A search reads all of them (search/plain_search.h).
+//
+// Threads: immutable once built, so any number of readers.
+// Cost: adding is a copy; 4 bytes and the packed histogram a graph.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "index/base/memory.h"
+
+namespace kindred {
+
+class PlainGraphs {
+ public:
+  uint32_t graph_count() const { return static_cast<uint32_t>(ends_.size()); }
+  // Levels and entries, counted as numbers: two an entry, one a level.
+  uint64_t number_count() const { return numbers_; }
+  size_t memory_bytes() const { return ends_.capacity() * sizeof(uint32_t) + bytes_.capacity(); }
+
+  // histogram/packed.h
+  std::string_view packed(uint32_t graph) const {
+    const uint32_t begin = graph == 0 ? 0 : ends_[graph - 1];
+    return {bytes_.data() + begin, ends_[graph] - begin};
+  }
+
+  // REQUIRES: less than 4 GiB in all.
+  void Reserve(size_t graphs, size_t bytes) {
+    ends_.reserve(graphs);
+    bytes_.reserve(bytes);
+  }
+  void Add(std::string_view packed) {
+    bytes_.insert(bytes_.end(), packed.begin(), packed.end());
+    ends_.push_back(static_cast<uint32_t>(bytes_.size()));
+    // The last byte of a number is the one with a free high bit.
+    numbers_ += static_cast<uint64_t>(
+        std::ranges::count_if(packed, [](char byte) { return static_cast<uint8_t>(byte) < 0x80; }));
+  }
+
+ private:
+  std::vector<uint32_t> ends_;
+  LargeVector<char> bytes_;
+  uint64_t numbers_ = 0;
+};
+
+}  // namespace kindred
