@@ -102,7 +102,7 @@ class Ingestion {
         if (!item->result.record.ok()) {
           Reject(position, item->result.id, item->result.record.status());
         } else {
-          KINDRED_RETURN_IF_ERROR(stream_->Send(*std::move(item->result.record), position));
+          KINDRED_RETURN_IF_ERROR(stream_->Send(*item->result.record, position));
         }
       }
       ShowRejections();

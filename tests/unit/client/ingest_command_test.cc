@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "tests/unit/client/cli_harness.h"
+#include "tests/unit/client/fake_ingest.h"
 
 namespace kindred::cli {
 namespace {
@@ -40,7 +41,7 @@ class IngestCommandTest : public CliTest {
     ack.set_client_sequence(frame.client_sequence());
     ack.set_sequence(frame.client_sequence());
     for (int i = 0; i < frame.items_size(); ++i) {
-      const std::string& id = frame.items(i).put().id();
+      const std::string id = client::PutOf(frame.items(i)).id();
       if (!id.starts_with("no")) {
         ack.set_inserted(ack.inserted() + 1);
         ids_.push_back(id);
@@ -127,12 +128,12 @@ TEST_F(IngestCommandTest, AMissingFileIsFoundBeforeAnythingIsSent) {
   EXPECT_TRUE(ids_.empty());
 }
 
-TEST_F(IngestCommandTest, PrintsWhatWasStoredWhenTheDaemonGoesAway) {
-  end_ = grpc::Status(grpc::StatusCode::UNAVAILABLE, "kindredd is stopping");
+TEST_F(IngestCommandTest, PrintsWhatWasStoredWhenTheStreamFails) {
+  end_ = grpc::Status(grpc::StatusCode::DATA_LOSS, "the store is damaged");
   const CliResult result = Run({"ingest", WriteFile("a.smi", "CCO\tx\n")});
-  EXPECT_EQ(result.code, 69);
+  EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.out, HasSubstr("stored       1\n"));
-  EXPECT_THAT(result.err, HasSubstr("takes no work: kindredd is stopping"));
+  EXPECT_THAT(result.err, HasSubstr("the store is damaged"));
 }
 
 TEST_F(IngestCommandTest, AnInterruptFinishesWhatIsUnderWayAndExits130) {
