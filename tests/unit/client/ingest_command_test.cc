@@ -158,6 +158,54 @@ TEST_F(IngestCommandTest, AnInterruptFinishesWhatIsUnderWayAndExits130) {
   EXPECT_EQ(summary["unacknowledged"], 0);
 }
 
+class IngestResumeCommandTest : public CliTest {
+ protected:
+  IngestResumeCommandTest() {
+    server_.index.ingest = [this](client::FakeIndex::IngestCall& call) { return ingest_.Serve(call); };
+  }
+
+  client::FakeIngest ingest_;
+};
+
+TEST_F(IngestResumeCommandTest, TakesALostConnectionUpAgain) {
+  ingest_.losses = {{1, client::FakeIngest::Loss::kAfter}};
+  const CliResult result = Run({"ingest", WriteFile("a.smi", "CCO\tx\nCC\ty\n"), "--client-id", "me"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(ingest_.ids(), testing::ElementsAre("x", "y"));
+  EXPECT_EQ(ingest_.opens()[1].client_id(), "me");
+  EXPECT_THAT(result.err,
+              testing::StartsWith("kindred: connection lost, trying again (kindredd is stopping)\n"
+                                  "kindred: resumed at frame 2\n"
+                                  "kindred: 2 records are"));
+  EXPECT_THAT(result.out, HasSubstr("unreported     2\n"));
+}
+
+TEST_F(IngestResumeCommandTest, GivesUpWhenToldTo) {
+  ingest_.losses = {{1, client::FakeIngest::Loss::kBefore}};
+  const std::string file = WriteFile("a.smi", "CCO\tx\n");
+  const CliResult result = Run({"ingest", file, "--reconnect-for", "0", "--json"});
+  EXPECT_EQ(result.code, 69);
+  EXPECT_THAT(result.err, HasSubstr("takes no work: kindredd is stopping"));
+  EXPECT_EQ(nlohmann::json::parse(result.out)["unacknowledged"], 1);
+}
+
+TEST_F(IngestResumeCommandTest, AnInterruptDoesNotWaitForTheConnection) {
+  ingest_.losses = {{1, client::FakeIngest::Loss::kBefore}};
+  ingest_.refusals = {grpc::Status(grpc::StatusCode::UNAVAILABLE, "kindredd is recovering")};
+  std::thread interrupter([&] {
+    while (ingest_.opens().size() < 2) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    std::raise(SIGINT);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const CliResult result = Run({"ingest", WriteFile("a.smi", "CCO\tx\n")});
+  interrupter.join();
+  EXPECT_EQ(result.code, 130);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_THAT(result.out, HasSubstr("unacknowledged     1\n"));
+}
+
 TEST(RejectionLogTest, CountsWhatItDoesNotKeep) {
   RejectionLog log(2);
   for (uint64_t i = 1; i <= 5; ++i) {
