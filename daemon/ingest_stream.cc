@@ -1,33 +1,25 @@
 #include "daemon/ingest_stream.h"
 
+#include <memory>
 #include <utility>
-#include <vector>
 
 #include "daemon/convert.h"
 #include "daemon/errors.h"
+#include "daemon/ingest_frame.h"
 #include "index/base/status.h"
 
 namespace kindred::daemon {
 namespace {
 
-const std::string& ItemId(const v1::IngestItem& item) {
-  return item.has_put() ? item.put().id() : item.delete_id();
+void AddRejected(uint64_t client_sequence, size_t item, const Outcome& outcome, v1::IngestAck& ack) {
+  v1::IngestAck::Rejected& rejected = *ack.add_rejected();
+  rejected.set_client_sequence(client_sequence);
+  rejected.set_item(static_cast<uint32_t>(item));
+  rejected.set_id(outcome.external_id);
+  *rejected.mutable_outcome() = ToProto(outcome);
 }
 
-Mutation ToMutation(const v1::IngestItem& item, WriteMode mode, const std::string& path,
-                    const Limits& limits) {
-  switch (item.kind_case()) {
-    case v1::IngestItem::kPut:
-      return ToPut(item.put(), mode, path + ".put", limits);
-    case v1::IngestItem::kDeleteId:
-      return ToDelete(item.delete_id(), path + ".delete");
-    case v1::IngestItem::KIND_NOT_SET:
-      break;
-  }
-  return {"", InvalidArgument("{}: is neither a put nor a delete", path), mode};
-}
-
-void AddOutcomes(const v1::IngestFrame& frame, const WriteResult& result, v1::IngestAck& ack) {
+void AddOutcomes(uint64_t client_sequence, const WriteResult& result, v1::IngestAck& ack) {
   for (size_t i = 0; i < result.outcomes.size(); ++i) {
     switch (result.outcomes[i].kind) {
       case Outcome::Kind::kInserted:
@@ -39,14 +31,9 @@ void AddOutcomes(const v1::IngestFrame& frame, const WriteResult& result, v1::In
       case Outcome::Kind::kDeleted:
         ack.set_deleted(ack.deleted() + 1);
         break;
-      case Outcome::Kind::kRejected: {
-        v1::IngestAck::Rejected& rejected = *ack.add_rejected();
-        rejected.set_client_sequence(frame.client_sequence());
-        rejected.set_item(static_cast<uint32_t>(i));
-        rejected.set_id(ItemId(frame.items(static_cast<int>(i))));
-        *rejected.mutable_outcome() = ToProto(result.outcomes[i]);
+      case Outcome::Kind::kRejected:
+        AddRejected(client_sequence, i, result.outcomes[i], ack);
         break;
-      }
     }
   }
 }
@@ -60,28 +47,33 @@ IngestStream* IngestStream::Start(Serving& serving) {
 }
 
 void IngestStream::Accept(v1::IngestRequest request) {
-  converting_ = true;
-  engine().executor().Submit(
-      [this, self = shared_from_this(),
-       shared = std::make_shared<const v1::IngestRequest>(std::move(request))] { ProcessRequest(shared); });
+  if (request.has_open() && state_ == State::kNew) {
+    state_ = State::kOpening;
+    engine().executor().Submit(
+        [this, self = shared_from_this(), open = std::move(*request.mutable_open())] { ProcessOpen(open); });
+    return;
+  }
+  if (absl::Status status = AcceptFrame(std::move(request)); !status.ok()) {
+    Stop(std::move(status));
+  }
 }
 
-void IngestStream::ProcessRequest(const SharedRequest& request) {
-  const absl::Status status = request->has_open() ? ProcessOpen(request->open()) : ProcessFrame(request);
+void IngestStream::ProcessOpen(const v1::IngestOpen& open) {
+  absl::StatusOr<v1::IngestOpened> opened = Open(open);
   {
     const std::scoped_lock lock(mutex_);
-    converting_ = false;
-    if (!status.ok()) {
-      Stop(status);
+    state_ = State::kOpen;
+    if (opened.ok()) {
+      *pending_.mutable_opened() = *std::move(opened);
+      pending_response_ = true;
+    } else {
+      Stop(opened.status());
     }
   }
   Advance();
 }
 
-absl::Status IngestStream::ProcessOpen(const v1::IngestOpen& open) {
-  if (opened_) {
-    return InvalidArgument("open: the stream is open already");
-  }
+absl::StatusOr<v1::IngestOpened> IngestStream::Open(const v1::IngestOpen& open) {
   if (open.client_id().size() > kExternalIdBytesMax) {
     return InvalidArgument("open.client_id: has {} bytes; at most {} are allowed", open.client_id().size(),
                            kExternalIdBytesMax);
@@ -90,47 +82,56 @@ absl::Status IngestStream::ProcessOpen(const v1::IngestOpen& open) {
   if (!mode.ok()) {
     return Annotate(mode.status(), "open.");
   }
+  client_id_ = open.client_id();
   mode_ = *mode;
-  opened_ = true;
-  const std::scoped_lock lock(mutex_);
-  v1::IngestOpened& opened = *pending_.mutable_opened();
+  ClientPosition position;
+  if (!client_id_.empty()) {
+    KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> newest, engine().snapshot());
+    KINDRED_ASSIGN_OR_RETURN(position, newest->store->ReadPosition(client_id_));
+    if (open.acknowledged_client_sequence() > position.client_sequence) {
+      return DataLoss(
+          "open.acknowledged_client_sequence: frame {} of client '{}' was acknowledged, but {} is the last "
+          "stored: the index was reset, or restored to an earlier state",
+          open.acknowledged_client_sequence(), client_id_, position.client_sequence);
+    }
+  }
+  v1::IngestOpened opened;
   opened.set_incarnation(serving().incarnation());
+  opened.set_durable_client_sequence(position.client_sequence);
   opened.set_window_bytes(engine().limits().ingest_window_bytes);
-  pending_response_ = true;
-  return absl::OkStatus();
+  return opened;
 }
 
-absl::Status IngestStream::ProcessFrame(const SharedRequest& request) {
-  if (!opened_) {
+absl::Status IngestStream::AcceptFrame(v1::IngestRequest request) {
+  if (request.has_open()) {
+    return InvalidArgument("open: the stream is open already");
+  }
+  if (state_ != State::kOpen) {
     return InvalidArgument("the first message of an ingest stream must be `open`");
   }
-  const v1::IngestFrame& frame = request->frame();
-  if (frame.client_sequence() != frames_read_ + 1) {
+  const uint64_t client_sequence = request.frame().client_sequence();
+  if (client_id_.empty() && client_sequence != ++frames_read_) {
     return MakeStatus(absl::StatusCode::kFailedPrecondition,
                       "frame.client_sequence: is {}, but the next frame of this stream is {}",
-                      frame.client_sequence(), frames_read_ + 1);
+                      client_sequence, frames_read_);
   }
   const Limits& limits = engine().limits();
-  KINDRED_RETURN_IF_ERROR(CheckBatch("frame.items", frame.items_size(), limits));
-  ++frames_read_;
-  const uint64_t bytes = frame.ByteSizeLong();
-  WriteRequest write{{}, bytes, nullptr};
-  for (int i = 0; i < frame.items_size(); ++i) {
-    write.mutations.push_back(ToMutation(frame.items(i), mode_, fmt::format("frame.items[{}]", i), limits));
-  }
-  {
-    const std::scoped_lock lock(mutex_);
-    ++frames_waiting_;
-    bytes_waiting_ += bytes;
-  }
-  write.done = [this, self = shared_from_this(), request, bytes](const WriteResult& result) {
-    OnCommitted(request->frame(), bytes, result);
+  KINDRED_RETURN_IF_ERROR(CheckBatch("frame.items", request.frame().items_size(), limits));
+  WriteRequest write;
+  write.bytes = request.frame().ByteSizeLong();
+  ++frames_waiting_;
+  bytes_waiting_ += write.bytes;
+  write.read = [client_id = client_id_, mode = mode_, &limits,
+                request = std::make_shared<v1::IngestRequest>(std::move(request))](WriteRequest& filled) {
+    ReadFrame(request->frame(), client_id, mode, limits, filled);
   };
+  write.done = [this, self = shared_from_this(), client_sequence, bytes = write.bytes](
+                   const WriteResult& result) { OnCommitted(client_sequence, bytes, result); };
   engine().writer().Submit(std::move(write));
   return absl::OkStatus();
 }
 
-void IngestStream::OnCommitted(const v1::IngestFrame& frame, uint64_t bytes, const WriteResult& result) {
+void IngestStream::OnCommitted(uint64_t client_sequence, uint64_t bytes, const WriteResult& result) {
   {
     const std::scoped_lock lock(mutex_);
     --frames_waiting_;
@@ -140,9 +141,11 @@ void IngestStream::OnCommitted(const v1::IngestFrame& frame, uint64_t bytes, con
       Stop(result.status);
     } else if (!frame_failed_) {
       v1::IngestAck& ack = *pending_.mutable_ack();
-      ack.set_client_sequence(frame.client_sequence());
+      ack.set_client_sequence(client_id_.empty() ? client_sequence : result.client_sequence);
       ack.set_sequence(Raw(result.sequence));
-      AddOutcomes(frame, result, ack);
+      ack.set_repeated_frames(ack.repeated_frames() + (result.repeated ? 1 : 0));
+      AddOutcomes(client_sequence, result, ack);
+      pending_rejected_bytes_ = ack.rejected().empty() ? 0 : ack.ByteSizeLong();
       pending_response_ = true;
     }
   }
@@ -150,7 +153,8 @@ void IngestStream::OnCommitted(const v1::IngestFrame& frame, uint64_t bytes, con
 }
 
 bool IngestStream::WantsRequest() const {
-  return !converting_ && bytes_waiting_ <= engine().limits().ingest_window_bytes;
+  return state_ != State::kOpening && bytes_waiting_ <= engine().limits().ingest_window_bytes &&
+         pending_rejected_bytes_ <= engine().limits().ingest_window_bytes;
 }
 
 bool IngestStream::TakeResponse(v1::IngestResponse& response) {
@@ -160,9 +164,10 @@ bool IngestStream::TakeResponse(v1::IngestResponse& response) {
   response.Swap(&pending_);
   pending_.Clear();
   pending_response_ = false;
+  pending_rejected_bytes_ = 0;
   return true;
 }
 
-bool IngestStream::Busy() const { return converting_ || frames_waiting_ > 0; }
+bool IngestStream::Busy() const { return state_ == State::kOpening || frames_waiting_ > 0; }
 
 }  // namespace kindred::daemon

@@ -1,10 +1,10 @@
 // One Ingest call: frames in, acknowledgements of what is durable out.
 //
-// Course: a frame is read, converted on the executor, queued for the writer, and only then is the next
-// one read, so that frames reach the writer in order. The writer's answers come back in that order and
-// are folded into acknowledgements; while one is being written, the next gathers. Reading pauses while
-// more than ingest_window_bytes are not acknowledged. A frame that breaks the protocol or cannot be stored
-// is the last; how a call ends is told by BidiStream.
+// Course: frames are queued for the writer as they come, and parsed on the executor. The writer, which knows
+// how far each client has come, answers in their order; the answers are folded into acknowledgements: while
+// one is being written, the next gathers. Reading pauses while more than ingest_window_bytes are not
+// acknowledged, or as much is to be said of rejected items to a client that does not listen. A frame that
+// breaks the protocol or cannot be stored is the last; how a call ends is told by BidiStream.
 //
 // Threads: gRPC's, the executor's and the writer's; see BidiStream.
 // Invariants: an acknowledgement covers all frames up to its own, so none follows a frame that failed.
@@ -12,9 +12,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "daemon/bidi_stream.h"
 #include "daemon/serving.h"
 #include "grpcpp/grpcpp.h"
@@ -29,8 +30,6 @@ class IngestStream final : public BidiStream<v1::IngestRequest, v1::IngestRespon
   static IngestStream* Start(Serving& serving);
 
  private:
-  using SharedRequest = std::shared_ptr<const v1::IngestRequest>;  // A frame is kept until it is committed.
-
   explicit IngestStream(Serving& serving) : BidiStream(serving) {}
 
   void Accept(v1::IngestRequest request) override;
@@ -38,21 +37,23 @@ class IngestStream final : public BidiStream<v1::IngestRequest, v1::IngestRespon
   bool TakeResponse(v1::IngestResponse& response) override;
   bool Busy() const override;
 
-  void ProcessRequest(const SharedRequest& request);
-  absl::Status ProcessOpen(const v1::IngestOpen& open);
-  absl::Status ProcessFrame(const SharedRequest& request);
-  void OnCommitted(const v1::IngestFrame& frame, uint64_t bytes, const WriteResult& result);
+  void ProcessOpen(const v1::IngestOpen& open);
+  absl::StatusOr<v1::IngestOpened> Open(const v1::IngestOpen& open);
+  // REQUIRES: mutex_ is held.
+  absl::Status AcceptFrame(v1::IngestRequest request);
+  void OnCommitted(uint64_t client_sequence, uint64_t bytes, const WriteResult& result);
 
-  // Touched only while `converting_`, by the thread that converts.
-  bool opened_ = false;
+  enum class State { kNew, kOpening, kOpen };
+  State state_ = State::kNew;
+  std::string client_id_;
   WriteMode mode_ = WriteMode::kUpsert;
   uint64_t frames_read_ = 0;
 
-  bool converting_ = false;  // A request is on its way to the writer.
   uint64_t frames_waiting_ = 0;
   uint64_t bytes_waiting_ = 0;
   bool frame_failed_ = false;
   bool pending_response_ = false;
+  uint64_t pending_rejected_bytes_ = 0;
   v1::IngestResponse pending_;  // Gathers while another is written.
 };
 

@@ -3,12 +3,39 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/base/check.h"
 #include "index/base/status.h"
 
 namespace kindred {
 namespace {
 
-Outcome Rejected(absl::Status status) { return {Outcome::Kind::kRejected, std::move(status)}; }
+Outcome Rejected(std::string external_id, absl::Status status) {
+  return {Outcome::Kind::kRejected, std::move(status), std::move(external_id)};
+}
+
+absl::Status NoSuchId(const std::string& external_id) {
+  return MakeStatus(absl::StatusCode::kNotFound, "no graph has the id '{}'", external_id);
+}
+
+// Whether a frame may be the client's next, or be one of those before.
+absl::Status CheckFrame(const ClientPosition& position, const FrameOrigin& origin) {
+  if (origin.client_sequence == 0) {
+    return InvalidArgument("frame.client_sequence: is 0; the first frame is 1");
+  }
+  if (origin.client_sequence > position.client_sequence + 1) {
+    return MakeStatus(absl::StatusCode::kFailedPrecondition,
+                      "frame.client_sequence: is {}, but the next frame of client '{}' is {}",
+                      origin.client_sequence, origin.client_id, position.client_sequence + 1);
+  }
+  if (origin.client_sequence <= position.client_sequence &&
+      position.FingerprintOf(origin.client_sequence).value_or(origin.fingerprint) != origin.fingerprint) {
+    return MakeStatus(absl::StatusCode::kAborted,
+                      "frame.client_sequence: frame {} of client '{}' was stored before, with other content; "
+                      "do two clients use this id?",
+                      origin.client_sequence, origin.client_id);
+  }
+  return absl::OkStatus();
+}
 
 // The number of colours after this graph, or an upper bound of it that is under the limit.
 uint64_t ColoursAfter(const ColourHierarchy& hierarchy, const Graph& graph, const VertexColours& known,
@@ -33,15 +60,47 @@ GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapsho
       batch_(store),
       sequence_(before.sequence) {}
 
-absl::StatusOr<Outcome> GroupCommit::Apply(Mutation mutation, std::optional<VertexColours> known) {
-  if (!mutation.record.ok()) {
-    return Rejected(mutation.record.status());
+absl::StatusOr<WriteResult> GroupCommit::Apply(PreparedRequest request) {
+  WriteResult result;
+  ClientPosition* position = nullptr;
+  if (request.origin) {
+    KINDRED_ASSIGN_OR_RETURN(position, PositionOf(request.origin->client_id));
+    result.status = CheckFrame(*position, *request.origin);
+    result.repeated = result.status.ok() && request.origin->client_sequence <= position->client_sequence;
+  }
+  const CommitSequence before = sequence_;
+  if (result.status.ok() && !result.repeated) {
+    for (PreparedMutation& mutation : request.mutations) {
+      KINDRED_ASSIGN_OR_RETURN(Outcome outcome, ApplyMutation(std::move(mutation)));
+      result.outcomes.push_back(std::move(outcome));
+    }
+    if (position != nullptr) {
+      position->Advance(request.origin->fingerprint);
+      // A frame that changed nothing else is a commit too: its number must not be lost.
+      sequence_ = std::max(sequence_, CommitSequence{Raw(before) + 1});
+    }
+  }
+  result.client_sequence = position != nullptr ? position->client_sequence : 0;
+  result.sequence = sequence_;
+  return result;
+}
+
+absl::StatusOr<ClientPosition*> GroupCommit::PositionOf(const std::string& client_id) {
+  auto found = positions_.find(client_id);
+  if (found == positions_.end()) {
+    KINDRED_ASSIGN_OR_RETURN(ClientPosition stored, before_.store->ReadPosition(client_id));
+    found = positions_.emplace(client_id, std::move(stored)).first;
+  }
+  return &found->second;
+}
+
+absl::StatusOr<Outcome> GroupCommit::ApplyMutation(PreparedMutation mutation) {
+  if (!mutation.status.ok()) {
+    return Rejected(std::move(mutation.external_id), std::move(mutation.status));
   }
   KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> existing, FindGraph(mutation.external_id));
-  if (!mutation.record->has_value()) {
-    return Delete(mutation.external_id, existing);
-  }
-  return Put(**std::move(mutation.record), mutation.mode, existing, *std::move(known));
+  return mutation.graph ? Put(std::move(mutation), existing)
+                        : Delete(std::move(mutation.external_id), existing);
 }
 
 absl::StatusOr<std::optional<GraphId>> GroupCommit::FindGraph(const std::string& external_id) const {
@@ -51,40 +110,54 @@ absl::StatusOr<std::optional<GraphId>> GroupCommit::FindGraph(const std::string&
   return before_.store->FindGraph(external_id);
 }
 
-Outcome GroupCommit::Delete(const std::string& external_id, std::optional<GraphId> existing) {
+Outcome GroupCommit::Delete(std::string external_id, std::optional<GraphId> existing) {
   if (!existing) {
-    return Rejected(MakeStatus(absl::StatusCode::kNotFound, "no graph has the id '{}'", external_id));
+    absl::Status missing = NoSuchId(external_id);
+    return Rejected(std::move(external_id), std::move(missing));
   }
   sequence_ = CommitSequence{Raw(sequence_) + 1};
   Remove(*existing, external_id);
-  changed_ids_[external_id] = std::nullopt;
-  return {Outcome::Kind::kDeleted, absl::OkStatus()};
+  changed_ids_[std::move(external_id)] = std::nullopt;
+  return {Outcome::Kind::kDeleted, absl::OkStatus(), ""};
 }
 
-Outcome GroupCommit::Put(StoredRecord record, WriteMode mode, std::optional<GraphId> existing,
-                         VertexColours known) {
-  if (existing && mode == WriteMode::kInsert) {
-    return Rejected(
-        MakeStatus(absl::StatusCode::kAlreadyExists, "a graph has the id '{}' already", record.external_id));
+Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> existing) {
+  std::string& external_id = mutation.external_id;
+  if (existing && mutation.mode == WriteMode::kInsert) {
+    absl::Status there =
+        MakeStatus(absl::StatusCode::kAlreadyExists, "a graph has the id '{}' already", external_id);
+    return Rejected(std::move(external_id), std::move(there));
   }
-  if (!existing && mode == WriteMode::kReplace) {
-    return Rejected(MakeStatus(absl::StatusCode::kNotFound, "no graph has the id '{}'", record.external_id));
+  if (!existing && mutation.mode == WriteMode::kReplace) {
+    absl::Status missing = NoSuchId(external_id);
+    return Rejected(std::move(external_id), std::move(missing));
   }
-  const uint64_t colours_after = ColoursAfter(hierarchy_, record.graph, known, limits_.colours_max);
-  if (colours_after > limits_.colours_max) {
-    return Rejected(OverLimit("colours of the index", colours_after, "colours_max", limits_.colours_max));
+  auto* const unfinished = std::get_if<PreparedGraph::Unfinished>(&mutation.graph->histogram);
+  absl::StatusOr<std::string> histogram = unfinished != nullptr
+                                              ? Finish(external_id, std::move(*unfinished))
+                                              : std::get<std::string>(std::move(mutation.graph->histogram));
+  if (!histogram.ok()) {
+    return Rejected(std::move(external_id), histogram.status());
   }
   sequence_ = CommitSequence{Raw(sequence_) + 1};
   const GraphId id = GraphStoredAt(sequence_);
-  IssueMissing(hierarchy_, record.graph, known);
-  Histogram histogram = Histogram::Of(known);
   if (existing) {
-    Remove(*existing, record.external_id);
+    Remove(*existing, external_id);
   }
-  batch_.PutGraph(id, record, histogram);
-  changed_ids_[record.external_id] = id;
-  stored_.push_back({id, std::move(record.external_id), std::move(histogram)});
-  return {existing ? Outcome::Kind::kReplaced : Outcome::Kind::kInserted, absl::OkStatus()};
+  batch_.PutGraph(id, external_id, mutation.graph->record, *histogram);
+  changed_ids_[external_id] = id;
+  stored_.push_back({id, std::move(external_id), *std::move(histogram)});
+  return {existing ? Outcome::Kind::kReplaced : Outcome::Kind::kInserted, absl::OkStatus(), ""};
+}
+
+absl::StatusOr<std::string> GroupCommit::Finish(const std::string& external_id,
+                                                PreparedGraph::Unfinished graph) {
+  const uint64_t colours_after = ColoursAfter(hierarchy_, graph.graph, graph.colours, limits_.colours_max);
+  if (colours_after > limits_.colours_max) {
+    return OverLimit("colours of the index", colours_after, "colours_max", limits_.colours_max);
+  }
+  IssueMissing(hierarchy_, graph.graph, graph.colours);
+  return EncodeHistogram(external_id, Histogram::Of(graph.colours));
 }
 
 void GroupCommit::Remove(GraphId id, const std::string& external_id) {
@@ -94,18 +167,23 @@ void GroupCommit::Remove(GraphId id, const std::string& external_id) {
     return;
   }
   const auto own = std::ranges::lower_bound(stored_, id, {}, &Stored::id);
-  own->histogram.reset();
+  own->histogram.clear();
 }
 
 absl::Status GroupCommit::Commit() {
   if (sequence_ == before_.sequence) {
-    return absl::OkStatus();  // Everything was rejected.
+    return absl::OkStatus();  // Everything was rejected or repeated.
   }
   for (; durable_.labels < hierarchy_.label_count(); ++durable_.labels) {
     batch_.AddLabel(LabelId{durable_.labels}, hierarchy_.label(LabelId{durable_.labels}));
   }
   for (; durable_.colours < hierarchy_.colour_count(); ++durable_.colours) {
     batch_.AddColour(ColourId{durable_.colours}, hierarchy_.signature(ColourId{durable_.colours}));
+  }
+  for (const auto& [client_id, position] : positions_) {
+    if (position.client_sequence > 0) {
+      batch_.PutPosition(client_id, position);
+    }
   }
   batch_.SetSequence(sequence_);
   return store_.Commit(batch_);
@@ -116,11 +194,13 @@ std::vector<GraphId> GroupCommit::TakeHidden() {
   return std::move(hidden_);
 }
 
-std::shared_ptr<const Segment> GroupCommit::BuildSegment() const {
+std::shared_ptr<const Segment> GroupCommit::BuildSegment() {
   SegmentBuilder builder;
-  for (const Stored& stored : stored_) {
-    if (stored.histogram) {
-      builder.Add(stored.id, stored.external_id, *stored.histogram);
+  for (Stored& stored : stored_) {
+    if (!stored.histogram.empty()) {
+      auto decoded = DecodeHistogram(stored.histogram, store_.depth());
+      KINDRED_CHECK(decoded.ok());
+      builder.Add(stored.id, stored.external_id, std::move(decoded->histogram));
     }
   }
   return std::move(builder).Build(Ordering::kBySize);

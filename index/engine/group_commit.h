@@ -1,4 +1,4 @@
-// One group of writes on its way into the store: applies mutations in order, then commits them whole.
+// One group of writes on its way into the store: applies requests in order, then commits them whole.
 //
 // Threads: the writer's.
 
@@ -12,9 +12,9 @@
 #include "absl/status/statusor.h"
 #include "index/base/limits.h"
 #include "index/engine/mutation.h"
+#include "index/engine/prepared.h"
 #include "index/engine/snapshot.h"
 #include "index/hierarchy/colour_hierarchy.h"
-#include "index/hierarchy/refinement.h"
 #include "index/lists/segment.h"
 #include "index/store/commit_batch.h"
 #include "index/store/store.h"
@@ -33,9 +33,9 @@ class GroupCommit {
   GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before, Durable durable,
               const Limits& limits);
 
-  // Applies one mutation. `known` is the result of RefineKnown for a put that has a graph.
-  // A failed status is the store's, not the mutation's: the group must be given up.
-  absl::StatusOr<Outcome> Apply(Mutation mutation, std::optional<VertexColours> known);
+  // Applies one request. The status of its result is the request's own; a failed status instead of a result
+  // is the store's: the group must be given up.
+  absl::StatusOr<WriteResult> Apply(PreparedRequest request);
 
   // Writes everything, synced.
   absl::Status Commit();
@@ -46,19 +46,23 @@ class GroupCommit {
   // Graphs of earlier commits that this group removed; sorted.
   std::vector<GraphId> TakeHidden();
   // The graphs this group stored and did not remove again.
-  std::shared_ptr<const Segment> BuildSegment() const;
+  std::shared_ptr<const Segment> BuildSegment();
 
  private:
   struct Stored {
     GraphId id{};
     std::string external_id;
-    std::optional<Histogram> histogram;  // Nothing: removed again by the same group.
+    std::string histogram;  // Encoded. Empty: removed again by the same group.
   };
 
+  absl::StatusOr<ClientPosition*> PositionOf(const std::string& client_id);
+  absl::StatusOr<Outcome> ApplyMutation(PreparedMutation mutation);
   absl::StatusOr<std::optional<GraphId>> FindGraph(const std::string& external_id) const;
   void Remove(GraphId id, const std::string& external_id);
-  Outcome Delete(const std::string& external_id, std::optional<GraphId> existing);
-  Outcome Put(StoredRecord record, WriteMode mode, std::optional<GraphId> existing, VertexColours known);
+  Outcome Delete(std::string external_id, std::optional<GraphId> existing);
+  Outcome Put(PreparedMutation mutation, std::optional<GraphId> existing);
+  // Issues the colours a graph lacks, unless they are too many, and gives its histogram.
+  absl::StatusOr<std::string> Finish(const std::string& external_id, PreparedGraph::Unfinished graph);
 
   Store& store_;
   ColourHierarchy& hierarchy_;
@@ -68,8 +72,9 @@ class GroupCommit {
 
   CommitBatch batch_;
   CommitSequence sequence_;
-  // What the group itself did to external ids, on top of `before`.
+  // What the group itself did to external ids and to clients' positions, on top of `before`.
   absl::flat_hash_map<std::string, std::optional<GraphId>> changed_ids_;
+  absl::flat_hash_map<std::string, ClientPosition> positions_;
   std::vector<Stored> stored_;
   std::vector<GraphId> hidden_;
 };

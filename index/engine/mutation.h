@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -28,15 +29,28 @@ struct Mutation {
 struct Outcome {
   enum class Kind { kInserted, kReplaced, kDeleted, kRejected };
   Kind kind = Kind::kRejected;
-  absl::Status status;  // Not OK if and only if rejected.
+  absl::Status status;        // Not OK if and only if rejected.
+  std::string external_id{};  // Of a rejected one.
+};
+
+// Which frame of which client a request is.
+struct FrameOrigin {
+  std::string client_id;
+  uint64_t client_sequence = 0;
+  uint64_t fingerprint = 0;  // Of its content.
 };
 
 struct WriteResult {
-  // Not OK: nothing of the request is stored, and the outcomes are empty.
+  // Not OK: nothing of the request is stored, and the outcomes are empty. FAILED_PRECONDITION: a frame
+  // between this one and the client's last is missing. ABORTED: a frame of this number had other content.
   absl::Status status;
   std::vector<Outcome> outcomes;  // One a mutation, in order.
   // A snapshot at least this new shows the request's effect.
   CommitSequence sequence{};
+  // The last durable frame of the client; 0 for a request without an origin.
+  uint64_t client_sequence = 0;
+  // The frame was applied before, and changed nothing now. There are no outcomes.
+  bool repeated = false;
 };
 
 struct WriteRequest {
@@ -45,6 +59,10 @@ struct WriteRequest {
   uint64_t bytes = 0;
   // Called once, on the writer's thread, after the commit is durable and published. Must not block.
   std::function<void(WriteResult)> done;
+  // Of a frame that must be applied once, and in the order of its client's numbers.
+  std::optional<FrameOrigin> origin{};
+  // Fills in mutations and origin when they are not there yet. Called once, on a thread of the executor.
+  std::function<void(WriteRequest&)> read{};
 };
 
 }  // namespace kindred

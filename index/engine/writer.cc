@@ -15,30 +15,6 @@ namespace {
 constexpr size_t kGroupMutationsMax = 8'192;
 constexpr uint64_t kGroupBytesMax = 8 << 20;
 
-// Refines the graphs of a group against the colours known now, on all threads.
-std::vector<std::optional<VertexColours>> RefineGroup(const std::vector<WriteRequest>& group,
-                                                      const ColourHierarchy& hierarchy, Level depth,
-                                                      Executor& executor) {
-  std::vector<const Graph*> graphs;
-  for (const WriteRequest& request : group) {
-    for (const Mutation& mutation : request.mutations) {
-      const bool put = mutation.record.ok() && mutation.record->has_value();
-      graphs.push_back(put ? &(*mutation.record)->graph : nullptr);
-    }
-  }
-  std::vector<std::optional<VertexColours>> refined(graphs.size());
-  const ColourHierarchy::View known = hierarchy.view();
-  constexpr size_t kChunk = 64;
-  executor.ParallelFor((graphs.size() + kChunk - 1) / kChunk, [&](size_t chunk) {
-    for (size_t i = chunk * kChunk; i < std::min(graphs.size(), (chunk + 1) * kChunk); ++i) {
-      if (graphs[i] != nullptr) {
-        refined[i] = RefineKnown(known, *graphs[i], depth);
-      }
-    }
-  });
-  return refined;
-}
-
 }  // namespace
 
 Writer::Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& published, Executor& executor,
@@ -71,21 +47,32 @@ absl::Status Writer::TrySubmit(WriteRequest request) {
 }
 
 void Writer::Submit(WriteRequest request) {
+  const auto queued = std::make_shared<Queued>(Queued{std::move(request), std::nullopt});
+  {
+    const std::scoped_lock lock(mutex_);
+    queued_bytes_ += queued->request.bytes;
+    queue_.push_back(queued);
+  }
+  executor_.Submit([this, queued] { PrepareQueued(*queued); });
+}
+
+void Writer::PrepareQueued(Queued& queued) {
+  PreparedRequest prepared = Prepare(queued.request, hierarchy_, store_.depth());
   const std::scoped_lock lock(mutex_);
-  queued_bytes_ += request.bytes;
-  queue_.push_back(std::move(request));
+  queued.prepared = std::move(prepared);
   wake_.notify_one();
 }
 
-std::vector<WriteRequest> Writer::TakeGroup() {
+Writer::Group Writer::TakeGroup() {
   std::unique_lock lock(mutex_);
-  wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-  std::vector<WriteRequest> group;
+  wake_.wait(lock, [this] { return queue_.empty() ? stopping_ : queue_.front()->prepared.has_value(); });
+  Group group;
   size_t mutations = 0;
   uint64_t bytes = 0;
-  while (!queue_.empty() && mutations < kGroupMutationsMax && bytes < kGroupBytesMax) {
-    mutations += queue_.front().mutations.size();
-    bytes += queue_.front().bytes;
+  while (!queue_.empty() && queue_.front()->prepared && mutations < kGroupMutationsMax &&
+         bytes < kGroupBytesMax) {
+    mutations += queue_.front()->prepared->mutations.size();
+    bytes += queue_.front()->request.bytes;
     group.push_back(std::move(queue_.front()));
     queue_.pop_front();
   }
@@ -99,24 +86,18 @@ void Writer::Run() {
   }
 }
 
-void Writer::CommitGroup(std::vector<WriteRequest> group) {
+void Writer::CommitGroup(Group group) {
   const std::shared_ptr<const Snapshot> before = published_.get();
-  auto refined = RefineGroup(group, hierarchy_, store_.depth(), executor_);
-
   GroupCommit commit(store_, hierarchy_, *before, durable_, limits_);
-  std::vector<WriteResult> results(group.size());
+  std::vector<WriteResult> results;
   absl::Status status;
-  size_t at = 0;
-  for (size_t r = 0; r < group.size() && status.ok(); ++r) {
-    for (Mutation& mutation : group[r].mutations) {
-      auto outcome = commit.Apply(std::move(mutation), std::move(refined[at++]));
-      if (!outcome.ok()) {
-        status = outcome.status();
-        break;
-      }
-      results[r].outcomes.push_back(*std::move(outcome));
+  for (const auto& queued : group) {
+    auto result = commit.Apply(*std::move(queued->prepared));
+    if (!result.ok()) {
+      status = result.status();
+      break;
     }
-    results[r].sequence = commit.sequence();
+    results.push_back(*std::move(result));
   }
   if (status.ok()) {
     status = commit.Commit();
@@ -125,12 +106,11 @@ void Writer::CommitGroup(std::vector<WriteRequest> group) {
     durable_ = commit.durable();
     merger_.Publish(commit.sequence(), commit.TakeHidden(), commit.BuildSegment(), store_.view());
   }
+  if (!status.ok()) {
+    results.assign(group.size(), {status, {}, {}, 0, false});
+  }
   for (size_t r = 0; r < group.size(); ++r) {
-    results[r].status = status;
-    if (!status.ok()) {
-      results[r].outcomes.clear();
-    }
-    group[r].done(std::move(results[r]));
+    group[r]->request.done(std::move(results[r]));
   }
 }
 

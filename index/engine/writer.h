@@ -5,14 +5,18 @@
 // answered. What a write does depends on the order of the queue alone: sequence numbers, GraphIds and
 // ColourIds are the same however requests are grouped.
 //
-// Threads: Submit from any thread; the work is done on a thread of its own, with refinement against known
-//          colours spread over the executor.
+// A request is prepared on the executor as soon as it is queued (engine/prepared.h), many at a time; the
+// thread of the writer itself does only what has to be done in order.
+//
+// Threads: Submit from any thread; commits are made on a thread of its own.
 
 #pragma once
 
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -21,6 +25,7 @@
 #include "index/engine/group_commit.h"
 #include "index/engine/merger.h"
 #include "index/engine/mutation.h"
+#include "index/engine/prepared.h"
 #include "index/engine/snapshot.h"
 #include "index/hierarchy/colour_hierarchy.h"
 #include "index/store/store.h"
@@ -45,9 +50,16 @@ class Writer {
   Merger& merger() { return merger_; }
 
  private:
-  std::vector<WriteRequest> TakeGroup();
+  struct Queued {
+    WriteRequest request;
+    std::optional<PreparedRequest> prepared;  // Nothing until it is.
+  };
+  using Group = std::vector<std::shared_ptr<Queued>>;
+
+  void PrepareQueued(Queued& queued);
+  Group TakeGroup();
   void Run();
-  void CommitGroup(std::vector<WriteRequest> group);
+  void CommitGroup(Group group);
 
   Store& store_;
   ColourHierarchy& hierarchy_;
@@ -60,7 +72,7 @@ class Writer {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<WriteRequest> queue_;
+  std::deque<std::shared_ptr<Queued>> queue_;
   uint64_t queued_bytes_ = 0;
   bool stopping_ = false;
 

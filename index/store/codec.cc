@@ -1,5 +1,6 @@
 #include "index/store/codec.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "index/base/coding.h"
@@ -144,6 +145,47 @@ absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level de
   }
   KINDRED_ASSIGN_OR_RETURN(Histogram histogram, Histogram::FromLevels(vertex_count, levels));
   return StoredHistogram{std::move(external_id), std::move(histogram)};
+}
+
+void ClientPosition::Advance(uint64_t fingerprint) {
+  ++client_sequence;
+  fingerprints.push_back(fingerprint);
+  if (fingerprints.size() > kFramesKept) {
+    fingerprints.pop_front();
+  }
+}
+
+std::optional<uint64_t> ClientPosition::FingerprintOf(uint64_t number) const {
+  const uint64_t back = client_sequence - number;
+  return back < fingerprints.size() ? std::optional(fingerprints[fingerprints.size() - 1 - back])
+                                    : std::nullopt;
+}
+
+std::string EncodePosition(const ClientPosition& position) {
+  std::string out;
+  out.push_back(static_cast<char>(schema::kPositionValueVersion));
+  AppendFixed64(out, position.client_sequence);
+  for (const uint64_t fingerprint : position.fingerprints) {
+    AppendFixed64(out, fingerprint);
+  }
+  return out;
+}
+
+absl::StatusOr<ClientPosition> DecodePosition(std::string_view bytes) {
+  Decoder decoder(bytes);
+  if (decoder.Byte() != schema::kPositionValueVersion) {
+    return DataLoss("a client's position has an unknown version");
+  }
+  ClientPosition position;
+  position.client_sequence = decoder.Fixed64();
+  while (decoder.ok() && !decoder.Done()) {
+    position.fingerprints.push_back(decoder.Fixed64());
+  }
+  const uint64_t kept = std::min<uint64_t>(position.client_sequence, ClientPosition::kFramesKept);
+  if (!decoder.ok() || position.client_sequence == 0 || position.fingerprints.size() != kept) {
+    return DataLoss("a client's position of {} bytes does not decode", bytes.size());
+  }
+  return position;
 }
 
 }  // namespace kindred

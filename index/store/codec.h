@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <cstdint>
+#include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,5 +38,24 @@ struct StoredHistogram {
 std::string EncodeHistogram(std::string_view external_id, const Histogram& histogram);
 // Refuses a histogram of another depth.
 absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth);
+
+// How far the stream of a client has come.
+struct ClientPosition {
+  // So many of the last frames are told from others of the same number.
+  static constexpr size_t kFramesKept = 64;
+
+  uint64_t client_sequence = 0;       // Of the last frame; 0: there was none.
+  std::deque<uint64_t> fingerprints;  // Of the last frames, the newest one last.
+
+  // One more frame.
+  void Advance(uint64_t fingerprint);
+  // Nothing when it is too long ago to tell. REQUIRES: 1 <= number <= client_sequence.
+  std::optional<uint64_t> FingerprintOf(uint64_t number) const;
+
+  friend bool operator==(const ClientPosition&, const ClientPosition&) = default;
+};
+
+std::string EncodePosition(const ClientPosition& position);
+absl::StatusOr<ClientPosition> DecodePosition(std::string_view bytes);
 
 }  // namespace kindred

@@ -22,11 +22,16 @@ void CommitBatch::AddColour(ColourId id, std::string_view signature) {
   Must(batch_.Put(store_.family(Family::kColours), schema::Key(id), signature));
 }
 
-void CommitBatch::PutGraph(GraphId id, const StoredRecord& record, const Histogram& histogram) {
+void CommitBatch::PutGraph(GraphId id, std::string_view external_id, std::string_view record,
+                           std::string_view histogram) {
   const std::string key = schema::Key(id);
-  Must(batch_.Put(store_.family(Family::kGraphs), key, EncodeRecord(record)));
-  Must(batch_.Put(store_.family(Family::kHistograms), key, EncodeHistogram(record.external_id, histogram)));
-  Must(batch_.Put(store_.family(Family::kIds), record.external_id, key));
+  Must(batch_.Put(store_.family(Family::kGraphs), key, record));
+  Must(batch_.Put(store_.family(Family::kHistograms), key, histogram));
+  Must(batch_.Put(store_.family(Family::kIds), external_id, key));
+}
+
+void CommitBatch::PutPosition(std::string_view client_id, const ClientPosition& position) {
+  Must(batch_.Put(store_.family(Family::kSources), client_id, EncodePosition(position)));
 }
 
 void CommitBatch::RemoveGraph(GraphId id, std::string_view external_id) {

@@ -19,9 +19,12 @@ class CommitBatch {
 
   void AddLabel(LabelId id, std::string_view label);
   void AddColour(ColourId id, std::string_view signature);
-  void PutGraph(GraphId id, const StoredRecord& record, const Histogram& histogram);
+  // `record` and `histogram` are encoded.
+  void PutGraph(GraphId id, std::string_view external_id, std::string_view record,
+                std::string_view histogram);
   // The row of the external id goes with it, or is overwritten by a PutGraph that follows.
   void RemoveGraph(GraphId id, std::string_view external_id);
+  void PutPosition(std::string_view client_id, const ClientPosition& position);
   void SetSequence(CommitSequence sequence);
 
  private:

@@ -34,9 +34,10 @@ inline constexpr std::string_view kMetaSchema = "schema";      // fixed32: kVers
 inline constexpr std::string_view kMetaDepth = "depth";        // fixed32
 inline constexpr std::string_view kMetaSequence = "sequence";  // fixed64: the last commit
 
-// The first byte of every value of the families graphs and histograms.
+// The first byte of every value of the families graphs, histograms and sources.
 inline constexpr uint8_t kGraphValueVersion = 1;
 inline constexpr uint8_t kHistogramValueVersion = 1;
+inline constexpr uint8_t kPositionValueVersion = 1;
 
 // Big-endian, so that key order is id order.
 inline std::string Key(LabelId id) {

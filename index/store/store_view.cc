@@ -91,6 +91,16 @@ absl::StatusOr<std::optional<GraphId>> StoreView::FindGraph(std::string_view ext
   return GraphId{Decoder(*value).Fixed64()};
 }
 
+absl::StatusOr<ClientPosition> StoreView::ReadPosition(std::string_view client_id) const {
+  KINDRED_ASSIGN_OR_RETURN(const auto value, Read(Family::kSources, client_id));
+  if (!value) {
+    return ClientPosition();
+  }
+  auto position = DecodePosition(*value);
+  return position.ok() ? position
+                       : Annotate(position.status(), fmt::format("store: client '{}': ", client_id));
+}
+
 absl::StatusOr<StoredRecord> StoreView::ReadRecord(GraphId id) const {
   KINDRED_ASSIGN_OR_RETURN(const auto value, Read(Family::kGraphs, schema::Key(id)));
   if (!value) {

@@ -32,6 +32,9 @@ class StoreView {
   // Nothing when no graph of this id is stored.
   absl::StatusOr<std::optional<GraphId>> FindGraph(std::string_view external_id) const;
 
+  // All zero for a client that was never heard of.
+  absl::StatusOr<ClientPosition> ReadPosition(std::string_view client_id) const;
+
   // REQUIRES: the graph is stored; a missing row is DATA_LOSS.
   absl::StatusOr<StoredRecord> ReadRecord(GraphId id) const;
   absl::StatusOr<StoredHistogram> ReadHistogram(GraphId id) const;

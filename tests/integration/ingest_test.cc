@@ -120,7 +120,7 @@ TEST_F(IngestTest, RefusesAFrameOutOfTurn) {
   const grpc::Status status = stream->Finish();
   EXPECT_EQ(acknowledged, 1) << "what came before the gap is stored and acknowledged";
   EXPECT_EQ(status.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
-  EXPECT_THAT(status.error_message(), HasSubstr("is 3, but the next frame of this stream is 2"));
+  EXPECT_THAT(status.error_message(), HasSubstr("is 3, but the next frame of client 'test' is 2"));
 }
 
 TEST_F(IngestTest, RefusesAStreamThatIsNotOpened) {

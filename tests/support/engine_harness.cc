@@ -1,5 +1,6 @@
 #include "tests/support/engine_harness.h"
 
+#include <barrier>
 #include <future>
 #include <map>
 #include <stdexcept>
@@ -62,6 +63,16 @@ WriteResult EngineHarness::Write(std::vector<Mutation> mutations) {
   return result.get();
 }
 
+// Tasks are taken in order: when each thread is in one of these, all before them are done.
+void EngineHarness::WaitForPreparation() {
+  Executor& executor = engine_->executor();
+  const auto all_here = std::make_shared<std::barrier<>>(executor.threads() + 1);
+  for (int i = 0; i < executor.threads(); ++i) {
+    executor.Submit([all_here] { all_here->arrive_and_wait(); });
+  }
+  all_here->arrive_and_wait();
+}
+
 std::vector<WriteResult> EngineHarness::WriteInOneGroup(std::vector<std::vector<Mutation>> requests) {
   std::promise<void> all_queued;
   std::promise<void> holding;
@@ -75,6 +86,7 @@ std::vector<WriteResult> EngineHarness::WriteInOneGroup(std::vector<std::vector<
     writer().Submit({std::move(requests[i]), 0,
                      [&promise = promises[i]](WriteResult done) { promise.set_value(std::move(done)); }});
   }
+  WaitForPreparation();
   all_queued.set_value();
   std::vector<WriteResult> results;
   for (std::promise<WriteResult>& promise : promises) {

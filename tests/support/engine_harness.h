@@ -39,6 +39,8 @@ class EngineHarness {
   WriteResult Write(std::vector<Mutation> mutations);
   // All in one group, however quick the writer is: it is held up until the last one is queued.
   std::vector<WriteResult> WriteInOneGroup(std::vector<std::vector<Mutation>> requests);
+  // Returns when all requests queued so far wait for nothing but their turn.
+  void WaitForPreparation();
   Outcome Put(const std::string& id, const Graph& graph, WriteMode mode = WriteMode::kUpsert);
   Outcome Delete(const std::string& id);
 

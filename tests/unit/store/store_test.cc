@@ -50,8 +50,8 @@ class StoreTest : public ::testing::Test {
     ColourHierarchy hierarchy;
     CommitBatch batch(store);
     const Graph graph = test::Path("CO");
-    batch.PutGraph(GraphId{1}, {id, graph, "payload", {{"k", "v"}}},
-                   test::GrowHistogram(hierarchy, graph, store.depth()));
+    batch.PutGraph(GraphId{1}, id, EncodeRecord({id, graph, "payload", {{"k", "v"}}}),
+                   EncodeHistogram(id, test::GrowHistogram(hierarchy, graph, store.depth())));
     batch.SetSequence(CommitSequence{1});
     return store.Commit(batch);
   }

@@ -43,7 +43,8 @@ class StoreViewTest : public ::testing::Test {
   void Put(uint64_t id, const std::string& external_id) {
     CommitBatch batch(*store_);
     const Graph graph = test::Path("CO");
-    batch.PutGraph(GraphId{id}, {external_id, graph, "", {}}, test::GrowHistogram(hierarchy_, graph, 1));
+    batch.PutGraph(GraphId{id}, external_id, EncodeRecord({external_id, graph, "", {}}),
+                   EncodeHistogram(external_id, test::GrowHistogram(hierarchy_, graph, 1)));
     batch.SetSequence(CommitSequence{id});
     ASSERT_THAT(store_->Commit(batch), IsOk());
   }
