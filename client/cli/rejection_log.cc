@@ -13,7 +13,7 @@ namespace {
 std::string Reason(const absl::Status& status) {
   const std::string message(status.message());
   if (message.starts_with("frame.items[")) {
-    for (const std::string_view put : {"].put.", "].encoded_put."}) {
+    for (const std::string_view put : {"].put.", "].encoded_put.", "]."}) {
       if (const size_t end = message.find(put); end != std::string::npos) {
         return message.substr(end + put.size());
       }
