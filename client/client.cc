@@ -1,6 +1,7 @@
 #include "client/client.h"
 
 #include <algorithm>
+#include <random>
 #include <thread>
 #include <utility>
 
@@ -16,6 +17,12 @@ using DeadlineClock = std::chrono::system_clock;  // gRPC's deadlines are times 
 
 constexpr std::chrono::milliseconds kBackoffFirst{50};
 constexpr std::chrono::milliseconds kBackoffLongest{1'000};
+
+// 128 random bits: nobody else has it.
+std::string NewClientId() {
+  std::random_device random;
+  return fmt::format("kindred-{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+}
 
 // One unary call: `method` is a member of the stub.
 template <typename Response, typename Request>
@@ -120,7 +127,11 @@ absl::Status Client::Kernel(const v1::KernelRequest& request, const OnRow& on_ro
 
 absl::StatusOr<std::unique_ptr<IngestStream>> Client::Ingest(const IngestOptions& options,
                                                              IngestStream::OnRejected on_rejected) {
-  return IngestStream::Open(connection_, options, options_.call_timeout, options_.stream_timeout,
+  IngestOptions named = options;
+  if (named.client_id.empty() && named.reconnect_for.count() > 0) {
+    named.client_id = NewClientId();
+  }
+  return IngestStream::Open(connection_, named, options_.call_timeout, options_.stream_timeout,
                             std::move(on_rejected));
 }
 

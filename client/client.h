@@ -12,6 +12,7 @@
 //       deadline. Writes are not: a Put whose answer got lost may have been stored. Putting it again with
 //       UPSERT would leave the same index, but its outcomes would say REPLACED where they should say
 //       INSERTED, and with INSERT they would say ALREADY_EXISTS. Only the caller knows whether that matters.
+//       An ingest stream numbers its frames, so that it can resume (ingest_stream.h).
 
 #pragma once
 

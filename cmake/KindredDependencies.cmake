@@ -23,6 +23,8 @@ if(NOT KINDRED_INDEX_ONLY)
   find_package(nlohmann_json REQUIRED)
   find_package(LibArchive REQUIRED)
   find_package(ZLIB REQUIRED)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(libzstd REQUIRED IMPORTED_TARGET libzstd)
 
   # Debian ships RDKit without a CMake file.
   find_path(RDKIT_INCLUDE_DIR GraphMol/SmilesParse/SmilesParse.h PATH_SUFFIXES rdkit REQUIRED)

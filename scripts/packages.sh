@@ -4,7 +4,7 @@ build_packages=(
   g++ cmake ninja-build pkg-config ccache mold
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc
   librocksdb-dev libfmt-dev libspdlog-dev libcli11-dev nlohmann-json3-dev
-  libhighwayhash-dev libhwy-dev libarchive-dev zlib1g-dev librdkit-dev libboost-dev
+  libhighwayhash-dev libhwy-dev libarchive-dev zlib1g-dev libzstd-dev librdkit-dev libboost-dev
 )
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev grpc-proto)
 lint_packages=(clang-format-14 clang-tidy-14)

@@ -23,6 +23,7 @@ struct Command {
 };
 
 Command AddIngest(CLI::App& parent);
+Command AddConvert(CLI::App& parent);
 Command AddSearch(CLI::App& parent);
 Command AddGet(CLI::App& parent);
 Command AddDelete(CLI::App& parent);

@@ -34,7 +34,7 @@ struct RecordFeed::State {
       if (!reader.ok()) {
         return reader.status();
       }
-      while (auto result = (*reader)->Next()) {
+      while (auto result = (*reader)->NextEncoded()) {
         if (!Give(Item{source, *std::move(result)})) {
           return absl::OkStatus();
         }
@@ -73,20 +73,18 @@ RecordFeed::~RecordFeed() {
 }
 
 RecordFeed::Next RecordFeed::Take(std::chrono::milliseconds patience) {
-  std::unique_lock lock(state_->mutex);
-  state_->changed.wait_for(lock, patience, [this] { return state_->ended || !state_->items.empty(); });
-  if (!state_->items.empty()) {
-    Item item = std::move(state_->items.front());
-    state_->items.pop_front();
-    if (state_->items.size() == kFeedItemsMax / 2) {
-      state_->changed.notify_all();
+  if (taken_.empty()) {
+    std::unique_lock lock(state_->mutex);
+    state_->changed.wait_for(lock, patience, [this] { return state_->ended || !state_->items.empty(); });
+    if (state_->items.empty()) {
+      return state_->ended ? Next(End{state_->status}) : Next(Nothing{});
     }
-    return item;
+    taken_.swap(state_->items);
+    state_->changed.notify_all();
   }
-  if (state_->ended) {
-    return End{state_->status};
-  }
-  return Nothing{};
+  Item item = std::move(taken_.front());
+  taken_.pop_front();
+  return item;
 }
 
 }  // namespace kindred::cli

@@ -3,13 +3,15 @@
 //
 // Threads: one caller at a time.
 // Invariants: records come file by file, in their order; a file that cannot be opened is the last.
-// Memory: at most kFeedItemsMax records wait to be taken.
+// Memory: at most twice kFeedItemsMax records wait to be taken.
+// Cost: records change threads many at a time, so that a record costs no lock.
 
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <variant>
@@ -25,7 +27,7 @@ class RecordFeed {
  public:
   struct Item {
     uint32_t source = 0;  // The place of the file among those given.
-    formats::ReadResult result;
+    formats::EncodedResult result;
   };
   struct Nothing {};  // Nothing within the time given.
   struct End {
@@ -45,6 +47,7 @@ class RecordFeed {
   struct State;
 
   const std::shared_ptr<State> state_;  // Shared with the thread.
+  std::deque<Item> taken_;              // From there, and not given out yet.
 };
 
 }  // namespace kindred::cli

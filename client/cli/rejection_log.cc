@@ -12,11 +12,12 @@ namespace {
 // "frame.items[17].put.graph.edges[2]: ..." -> "graph.edges[2]: ...": the frame is our own doing.
 std::string Reason(const absl::Status& status) {
   const std::string message(status.message());
-  constexpr std::string_view kFrame = "frame.items[";
-  constexpr std::string_view kPut = "].put.";
-  const size_t end = message.find(kPut);
-  if (message.starts_with(kFrame) && end != std::string::npos) {
-    return message.substr(end + kPut.size());
+  if (message.starts_with("frame.items[")) {
+    for (const std::string_view put : {"].put.", "].encoded_put.", "]."}) {
+      if (const size_t end = message.find(put); end != std::string::npos) {
+        return message.substr(end + put.size());
+      }
+    }
   }
   return message.empty() ? absl::StatusCodeToString(status.code()) : message;
 }

@@ -87,6 +87,12 @@ absl::Status ArchiveSource::NextHeader() {
   return absl::OkStatus();
 }
 
+absl::Status ArchiveSource::CheckIsOneFile() const {
+  if (!is_archive_) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("'{}' is an archive of files: from an archive only a TU data set is read", name_));
+}
+
 absl::StatusOr<std::optional<std::string>> ArchiveSource::NextFile() {
   while (true) {
     if (!entry_is_new_) {

@@ -38,6 +38,8 @@ class ArchiveSource {
 
   // Whether the input is an archive (tar, zip) of files, rather than one file.
   bool is_archive() const { return is_archive_; }
+  // For formats of one file: says of an archive that it is none.
+  absl::Status CheckIsOneFile() const;
 
   // Goes to the next file of an archive and gives its path in there; nothing behind the last.
   absl::StatusOr<std::optional<std::string>> NextFile();

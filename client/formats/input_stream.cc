@@ -33,43 +33,41 @@ absl::StatusOr<std::unique_ptr<InputStream>> InputStream::Open(const std::string
 }
 
 absl::StatusOr<std::unique_ptr<InputStream>> InputStream::Open(std::unique_ptr<ArchiveSource> source) {
-  if (source->is_archive()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "'{}' is an archive of files: from an archive only a TU data set is read", source->name()));
-  }
+  if (const absl::Status status = source->CheckIsOneFile(); !status.ok()) return status;
   return std::unique_ptr<InputStream>(new InputStream(std::move(source)));
 }
 
 std::optional<Line> InputStream::NextLine() {
-  if (at_end_ && error_.ok() && Buffered().empty()) return std::nullopt;
+  if (buffer_.at_end() && (buffer_.error().ok() || error_told_) && buffer_.bytes().empty()) {
+    return std::nullopt;
+  }
   ++lines_;
   bool is_too_long = false;
   size_t searched_bytes = 0;
   while (true) {
-    const std::string_view buffered = Buffered();
+    const std::string_view buffered = buffer_.bytes();
     const size_t line_bytes = buffered.find('\n', searched_bytes);
     if (line_bytes != std::string_view::npos) {
-      begin_ += line_bytes + 1;
+      buffer_.Use(line_bytes + 1);
       return MakeLine(lines_, buffered.substr(0, line_bytes), is_too_long);
     }
     searched_bytes = buffered.size();
     // One byte more than the longest line may be its "\r".
     if (searched_bytes > kLineBytesMax + 1) {
       is_too_long = true;
-      begin_ += searched_bytes;
+      buffer_.Use(searched_bytes);
       searched_bytes = 0;
     }
-    if (!Fill()) return LastLine(is_too_long);
+    if (!buffer_.Fill()) return LastLine(is_too_long);
   }
 }
 
 std::optional<Line> InputStream::LastLine(bool is_too_long) {
-  const std::string_view rest = Buffered();
-  begin_ = buffer_.size();
-  if (!error_.ok()) {
-    Line line{lines_, error_};
-    error_ = absl::OkStatus();
-    return line;
+  const std::string_view rest = buffer_.bytes();
+  buffer_.Use(rest.size());
+  if (!buffer_.error().ok()) {
+    error_told_ = true;
+    return Line{lines_, buffer_.error()};
   }
   if (rest.empty() && !is_too_long) return std::nullopt;
   return MakeLine(lines_, rest, is_too_long);
@@ -77,27 +75,15 @@ std::optional<Line> InputStream::LastLine(bool is_too_long) {
 
 std::string_view InputStream::Peek() {
   while (true) {
-    const std::string_view text = WithoutByteOrderMark(Buffered());
+    const std::string_view text = WithoutByteOrderMark(buffer_.bytes());
     const size_t blank_bytes = text.find_first_not_of(kLeadingBlank);
     if (blank_bytes != std::string_view::npos) return text.substr(blank_bytes);
-    if (text.size() > kLineBytesMax || !Fill()) return {};
+    if (text.size() > kLineBytesMax || !buffer_.Fill()) return {};
   }
 }
 
 bool InputStream::Ready() const {
-  return at_end_ || Buffered().find('\n') != std::string_view::npos || source_->Ready();
-}
-
-bool InputStream::Fill() {
-  if (at_end_) return false;
-  const absl::StatusOr<std::string_view> block = source_->NextBlock();
-  if (!block.ok()) error_ = block.status();
-  at_end_ = !block.ok() || block->empty();
-  if (at_end_) return false;
-  buffer_.erase(0, begin_);
-  begin_ = 0;
-  buffer_.append(*block);
-  return true;
+  return buffer_.at_end() || buffer_.bytes().find('\n') != std::string_view::npos || buffer_.source().Ready();
 }
 
 }  // namespace kindred::formats

@@ -19,6 +19,7 @@
 
 #include "absl/status/statusor.h"
 #include "client/formats/archive_source.h"
+#include "client/formats/block_buffer.h"
 
 namespace kindred::formats {
 
@@ -38,7 +39,7 @@ class InputStream {
   static absl::StatusOr<std::unique_ptr<InputStream>> Open(const std::string& path);
   static absl::StatusOr<std::unique_ptr<InputStream>> Open(std::unique_ptr<ArchiveSource> source);
 
-  const std::string& name() const { return source_->name(); }
+  const std::string& name() const { return buffer_.source().name(); }
 
   // The next line, or nothing at the end.
   std::optional<Line> NextLine();
@@ -51,19 +52,13 @@ class InputStream {
   bool Ready() const;
 
  private:
-  explicit InputStream(std::unique_ptr<ArchiveSource> source) : source_(std::move(source)) {}
+  explicit InputStream(std::unique_ptr<ArchiveSource> source) : buffer_(std::move(source)) {}
 
-  // Reads one more block behind what is buffered; false at the end or on an error.
-  bool Fill();
-  std::string_view Buffered() const { return std::string_view(buffer_).substr(begin_); }
   std::optional<Line> LastLine(bool is_too_long);
 
-  std::unique_ptr<ArchiveSource> source_;
-  std::string buffer_;
-  size_t begin_ = 0;
+  BlockBuffer buffer_;
   uint64_t lines_ = 0;
-  bool at_end_ = false;
-  absl::Status error_;
+  bool error_told_ = false;
 };
 
 }  // namespace kindred::formats

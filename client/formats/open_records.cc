@@ -10,6 +10,7 @@
 #include "client/formats/archive_source.h"
 #include "client/formats/input_stream.h"
 #include "client/formats/jsonl_reader.h"
+#include "client/formats/pb_reader.h"
 #include "client/formats/record_reader.h"
 #include "client/formats/smiles_reader.h"
 #include "client/formats/tu_files.h"
@@ -33,8 +34,9 @@ OpenedReader OpenTu(absl::StatusOr<TuFiles> files, const ReadOptions& options, c
 }
 
 absl::Status UnknownFormat(const std::string& path, std::string_view reason) {
-  return absl::InvalidArgumentError(fmt::format(
-      "'{}' has no format known here ({}): there are SMILES, TU data sets and JSON lines", path, reason));
+  return absl::InvalidArgumentError(
+      fmt::format("'{}' has no format known here ({}): there are SMILES, TU data sets, JSON lines and .pb",
+                  path, reason));
 }
 
 // What the last ending that says something says: molecules.smi.gz is SMILES. kAuto when none does.
@@ -42,7 +44,7 @@ absl::StatusOr<Format> FormatByName(const std::string& path) {
   static const std::map<std::string, Format, std::less<>> endings = {
       {".smi", Format::kSmiles},     {".smiles", Format::kSmiles},   {".ism", Format::kSmiles},
       {".csv", Format::kSmiles},     {".jsonl", Format::kJsonLines}, {".ndjson", Format::kJsonLines},
-      {".json", Format::kJsonLines},
+      {".json", Format::kJsonLines}, {".pb", Format::kProtobuf},
   };
   for (fs::path file = fs::path(path).filename(); file.has_extension(); file = file.stem()) {
     const std::string ending = absl::AsciiStrToLower(file.extension().string());
@@ -58,12 +60,6 @@ absl::StatusOr<Format> FormatByContent(InputStream& input) {
   if (begin.starts_with('{')) return Format::kJsonLines;
   if (begin.find('\0') == std::string_view::npos) return Format::kSmiles;
   return UnknownFormat(input.name(), "it is not text");
-}
-
-absl::StatusOr<Format> FindFormat(const std::string& path, InputStream& input) {
-  const absl::StatusOr<Format> by_name = FormatByName(path);
-  if (!by_name.ok() || *by_name != Format::kAuto) return by_name;
-  return FormatByContent(input);
 }
 
 OpenedReader OpenLines(std::unique_ptr<InputStream> input, Format format, const ReadOptions& options) {
@@ -92,12 +88,18 @@ OpenedReader OpenSource(std::unique_ptr<ArchiveSource> source, const std::string
     return OpenTu(LoadTuArchive(*source), options, source->name());
   }
   if (format == Format::kTu) return NotTu(source->name());
+  if (format == Format::kAuto) {
+    const absl::StatusOr<Format> by_name = FormatByName(path);
+    if (!by_name.ok()) return by_name.status();
+    format = *by_name;
+  }
+  if (format == Format::kProtobuf) return OpenPbReader(std::move(source), options);
   absl::StatusOr<std::unique_ptr<InputStream>> input = InputStream::Open(std::move(source));
   if (!input.ok()) return input.status();
   if (format == Format::kAuto) {
-    const absl::StatusOr<Format> found = FindFormat(path, **input);
-    if (!found.ok()) return found.status();
-    format = *found;
+    const absl::StatusOr<Format> by_content = FormatByContent(**input);
+    if (!by_content.ok()) return by_content.status();
+    format = *by_content;
   }
   return OpenLines(*std::move(input), format, options);
 }

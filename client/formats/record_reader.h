@@ -25,15 +25,26 @@ struct ReadResult {
   absl::StatusOr<v1::Record> record;
 };
 
+// A record as it travels to the daemon.
+struct EncodedResult {
+  uint64_t position = 0;
+  // As above; empty also for a record that is passed on without a look into it.
+  std::string id;
+  // A serialised v1::Record.
+  absl::StatusOr<std::string> bytes;
+};
+
 class RecordReader {
  public:
   virtual ~RecordReader() = default;
 
   // The next record, or nothing at the end of the input.
   virtual std::optional<ReadResult> Next() = 0;
+  // The same, serialised.
+  virtual std::optional<EncodedResult> NextEncoded();
 };
 
-enum class Format { kAuto, kSmiles, kTu, kJsonLines };
+enum class Format { kAuto, kSmiles, kTu, kJsonLines, kProtobuf };
 
 struct ReadOptions {
   Format format = Format::kAuto;

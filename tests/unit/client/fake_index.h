@@ -96,21 +96,24 @@ class FakeIndex final : public v1::Index::Service {
 // Serves a FakeIndex on a free port of the loopback from its construction to its end.
 class FakeServer {
  public:
-  FakeServer() {
-    grpc::EnableDefaultHealthCheckService(true);
-    grpc::ServerBuilder builder;
-    int port = 0;
-    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
-    builder.SetMaxReceiveMessageSize(64 << 20);
-    builder.RegisterService(&index);
-    server_ = builder.BuildAndStart();
-    address_ = "127.0.0.1:" + std::to_string(port);
-  }
+  FakeServer() { Start(); }
   ~FakeServer() { Stop(); }
 
   const std::string& address() const { return address_; }
 
   void SetServing(bool serving) { server_->GetHealthCheckService()->SetServingStatus(serving); }
+
+  // After Stop: at the same address.
+  void Start() {
+    grpc::EnableDefaultHealthCheckService(true);
+    grpc::ServerBuilder builder;
+    int port = 0;
+    builder.AddListeningPort(address_, grpc::InsecureServerCredentials(), &port);
+    builder.SetMaxReceiveMessageSize(64 << 20);
+    builder.RegisterService(&index);
+    server_ = builder.BuildAndStart();
+    address_ = "127.0.0.1:" + std::to_string(port);
+  }
 
   // Breaks every connection.
   void Stop() {
@@ -125,7 +128,7 @@ class FakeServer {
 
  private:
   std::unique_ptr<grpc::Server> server_;
-  std::string address_;
+  std::string address_ = "127.0.0.1:0";
 };
 
 // An address where nobody listens.

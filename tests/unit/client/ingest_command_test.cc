@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "tests/unit/client/cli_harness.h"
+#include "tests/unit/client/fake_ingest.h"
 
 namespace kindred::cli {
 namespace {
@@ -40,7 +41,7 @@ class IngestCommandTest : public CliTest {
     ack.set_client_sequence(frame.client_sequence());
     ack.set_sequence(frame.client_sequence());
     for (int i = 0; i < frame.items_size(); ++i) {
-      const std::string& id = frame.items(i).put().id();
+      const std::string id = client::PutOf(frame.items(i)).id();
       if (!id.starts_with("no")) {
         ack.set_inserted(ack.inserted() + 1);
         ids_.push_back(id);
@@ -127,12 +128,12 @@ TEST_F(IngestCommandTest, AMissingFileIsFoundBeforeAnythingIsSent) {
   EXPECT_TRUE(ids_.empty());
 }
 
-TEST_F(IngestCommandTest, PrintsWhatWasStoredWhenTheDaemonGoesAway) {
-  end_ = grpc::Status(grpc::StatusCode::UNAVAILABLE, "kindredd is stopping");
+TEST_F(IngestCommandTest, PrintsWhatWasStoredWhenTheStreamFails) {
+  end_ = grpc::Status(grpc::StatusCode::DATA_LOSS, "the store is damaged");
   const CliResult result = Run({"ingest", WriteFile("a.smi", "CCO\tx\n")});
-  EXPECT_EQ(result.code, 69);
+  EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.out, HasSubstr("stored       1\n"));
-  EXPECT_THAT(result.err, HasSubstr("takes no work: kindredd is stopping"));
+  EXPECT_THAT(result.err, HasSubstr("the store is damaged"));
 }
 
 TEST_F(IngestCommandTest, AnInterruptFinishesWhatIsUnderWayAndExits130) {
@@ -155,6 +156,54 @@ TEST_F(IngestCommandTest, AnInterruptFinishesWhatIsUnderWayAndExits130) {
   const auto summary = nlohmann::json::parse(result.out);
   EXPECT_EQ(summary["read"], summary["stored"]);
   EXPECT_EQ(summary["unacknowledged"], 0);
+}
+
+class IngestResumeCommandTest : public CliTest {
+ protected:
+  IngestResumeCommandTest() {
+    server_.index.ingest = [this](client::FakeIndex::IngestCall& call) { return ingest_.Serve(call); };
+  }
+
+  client::FakeIngest ingest_;
+};
+
+TEST_F(IngestResumeCommandTest, TakesALostConnectionUpAgain) {
+  ingest_.losses = {{1, client::FakeIngest::Loss::kAfter}};
+  const CliResult result = Run({"ingest", WriteFile("a.smi", "CCO\tx\nCC\ty\n"), "--client-id", "me"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(ingest_.ids(), testing::ElementsAre("x", "y"));
+  EXPECT_EQ(ingest_.opens()[1].client_id(), "me");
+  EXPECT_THAT(result.err,
+              testing::StartsWith("kindred: connection lost, trying again (kindredd is stopping)\n"
+                                  "kindred: resumed at frame 2\n"
+                                  "kindred: 2 records are"));
+  EXPECT_THAT(result.out, HasSubstr("unreported     2\n"));
+}
+
+TEST_F(IngestResumeCommandTest, GivesUpWhenToldTo) {
+  ingest_.losses = {{1, client::FakeIngest::Loss::kBefore}};
+  const std::string file = WriteFile("a.smi", "CCO\tx\n");
+  const CliResult result = Run({"ingest", file, "--reconnect-for", "0", "--json"});
+  EXPECT_EQ(result.code, 69);
+  EXPECT_THAT(result.err, HasSubstr("takes no work: kindredd is stopping"));
+  EXPECT_EQ(nlohmann::json::parse(result.out)["unacknowledged"], 1);
+}
+
+TEST_F(IngestResumeCommandTest, AnInterruptDoesNotWaitForTheConnection) {
+  ingest_.losses = {{1, client::FakeIngest::Loss::kBefore}};
+  ingest_.refusals = {grpc::Status(grpc::StatusCode::UNAVAILABLE, "kindredd is recovering")};
+  std::thread interrupter([&] {
+    while (ingest_.opens().size() < 2) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    std::raise(SIGINT);
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const CliResult result = Run({"ingest", WriteFile("a.smi", "CCO\tx\n")});
+  interrupter.join();
+  EXPECT_EQ(result.code, 130);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_THAT(result.out, HasSubstr("unacknowledged     1\n"));
 }
 
 TEST(RejectionLogTest, CountsWhatItDoesNotKeep) {

@@ -10,15 +10,13 @@
 #include "client/client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/unit/client/fake_index.h"
+#include "tests/unit/client/fake_ingest.h"
 
 namespace kindred::client {
 namespace {
 
 using std::chrono::milliseconds;
 using testing::ElementsAre;
-
-constexpr std::chrono::seconds kPatience{60};
 
 v1::Record MakeRecord(const std::string& id, size_t payload_bytes = 0) {
   v1::Record record;
@@ -48,7 +46,9 @@ v1::IngestResponse Acknowledge(const v1::IngestFrame& frame, uint64_t inserted) 
 
 class IngestStreamTest : public testing::Test {
  protected:
-  absl::StatusOr<std::unique_ptr<IngestStream>> Open(const IngestOptions& options = {}) {
+  // Without a second connection; ingest_resume_test.cc is about those.
+  absl::StatusOr<std::unique_ptr<IngestStream>> Open(IngestOptions options = {}) {
+    options.reconnect_for = milliseconds(0);
     ClientOptions client_options;
     client_options.call_timeout = kPatience;
     client_options.stream_timeout = kPatience;
@@ -93,6 +93,7 @@ TEST_F(IngestStreamTest, GathersRecordsIntoNumberedFrames) {
   EXPECT_EQ(summary->sent, 600u);
   EXPECT_EQ(summary->inserted, 600u);
   EXPECT_EQ(summary->sequence, 103u);
+  EXPECT_EQ(summary->durable_frame, 3u);
   EXPECT_EQ((*stream)->Finish().status().code(), absl::StatusCode::kFailedPrecondition);
 }
 
@@ -109,11 +110,11 @@ TEST_F(IngestStreamTest, NamesThePositionOfItemsRejectedInALateAck) {
     response = Acknowledge(frames.begin()->second, 0);
     for (const auto& [number, frame] : frames) {
       for (int i = 0; i < frame.items_size(); ++i) {
-        if (frame.items(i).put().id().ends_with("7")) {
+        if (const std::string id = PutOf(frame.items(i)).id(); id.ends_with("7")) {
           v1::IngestAck::Rejected& rejected = *response.mutable_ack()->add_rejected();
           rejected.set_client_sequence(number);
           rejected.set_item(static_cast<uint32_t>(i));
-          rejected.set_id(frame.items(i).put().id());
+          rejected.set_id(id);
           rejected.mutable_outcome()->set_kind(v1::Outcome::REJECTED);
           rejected.mutable_outcome()->set_code(6);
         }
@@ -312,6 +313,7 @@ TEST_F(IngestStreamTest, RejectsARecordTooLargeToTravelAndGoesOn) {
   EXPECT_EQ(summary->rejected, 1u);
   EXPECT_EQ(summary->deleted, 1u);
   ASSERT_EQ(rejections_.size(), 1u);
+  EXPECT_EQ(rejections_[0].id, "a");
   EXPECT_EQ(rejections_[0].position, (Position{1, 2}));
   EXPECT_EQ(rejections_[0].status.code(), absl::StatusCode::kResourceExhausted);
 }

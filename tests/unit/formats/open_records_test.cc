@@ -95,21 +95,17 @@ TEST(OpenRecords, RefusesWhatIsNotText) {
   const std::string path = files.Write("x.bin", std::string_view("\x7F"
                                                                  "ELF\0\0",
                                                                  6));
-  EXPECT_EQ(
-      Message(OpenStatus(path)),
-      fmt::format(
-          "'{}' has no format known here (it is not text): there are SMILES, TU data sets and JSON lines",
-          path));
+  EXPECT_EQ(Message(OpenStatus(path)), fmt::format("'{}' has no format known here (it is not text): there "
+                                                   "are SMILES, TU data sets, JSON lines and .pb",
+                                                   path));
 }
 
 TEST(OpenRecords, RefusesSdfByItsName) {
   const TestFiles files;
   const std::string path = files.Write("x.sdf.gz", "text");
-  EXPECT_EQ(
-      Message(OpenStatus(path)),
-      fmt::format(
-          "'{}' has no format known here (SDF, by its name): there are SMILES, TU data sets and JSON lines",
-          path));
+  EXPECT_EQ(Message(OpenStatus(path)), fmt::format("'{}' has no format known here (SDF, by its name): there "
+                                                   "are SMILES, TU data sets, JSON lines and .pb",
+                                                   path));
 }
 
 TEST(OpenRecords, NamesAMissingFile) {
