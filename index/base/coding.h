@@ -18,6 +18,34 @@ void AppendVarint(std::string& out, uint64_t value);
 // A varint length, then the bytes.
 void AppendBytes(std::string& out, std::string_view bytes);
 
+// Appends many varints to a string; they are there when this goes. REQUIRES: no more than announced, and
+// nothing else touches the string meanwhile.
+class VarintAppender {
+ public:
+  VarintAppender(std::string& out, size_t count_max) : out_(out) {
+    const size_t begin = out.size();
+    out.resize(begin + count_max * kVarint32BytesMax);
+    at_ = out.data() + begin;
+  }
+  ~VarintAppender() { out_.resize(static_cast<size_t>(at_ - out_.data())); }
+  VarintAppender(const VarintAppender&) = delete;
+  VarintAppender& operator=(const VarintAppender&) = delete;
+
+  void Add(uint32_t value) {
+    while (value >= 0x80) {
+      *at_++ = static_cast<char>(value | 0x80);
+      value >>= 7;
+    }
+    *at_++ = static_cast<char>(value);
+  }
+
+ private:
+  static constexpr size_t kVarint32BytesMax = 5;
+
+  std::string& out_;
+  char* at_;
+};
+
 class Decoder {
  public:
   explicit Decoder(std::string_view bytes) : rest_(bytes) {}

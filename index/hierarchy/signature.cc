@@ -11,14 +11,15 @@ namespace kindred {
 void EncodeSignature(const Signature& signature, std::string& out) {
   out.clear();
   out.push_back(static_cast<char>(signature.level));
+  VarintAppender numbers(out, 1 + 2 * signature.arms.size());
   if (signature.level == 0) {
-    AppendVarint(out, Raw(signature.label));
+    numbers.Add(Raw(signature.label));
     return;
   }
-  AppendVarint(out, Raw(signature.parent));
+  numbers.Add(Raw(signature.parent));
   for (const Arm& arm : signature.arms) {
-    AppendVarint(out, Raw(arm.edge_label));
-    AppendVarint(out, Raw(arm.colour));
+    numbers.Add(Raw(arm.edge_label));
+    numbers.Add(Raw(arm.colour));
   }
 }
 

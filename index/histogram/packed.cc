@@ -7,12 +7,13 @@
 namespace kindred {
 
 void AppendPacked(std::string& out, const Histogram& histogram) {
+  VarintAppender numbers(out, histogram.depth() + 1u + 2 * histogram.entries().size());
   for (Level level = 0; level <= histogram.depth(); ++level) {
-    AppendVarint(out, histogram.at_level(level).size());
+    numbers.Add(static_cast<uint32_t>(histogram.at_level(level).size()));
     uint32_t before = 0;
     for (const Histogram::Entry& entry : histogram.at_level(level)) {
-      AppendVarint(out, Raw(entry.colour) - before);
-      AppendVarint(out, entry.count);
+      numbers.Add(Raw(entry.colour) - before);
+      numbers.Add(entry.count);
       before = Raw(entry.colour);
     }
   }

@@ -17,17 +17,18 @@ void AppendGraph(std::string& out, const Graph& graph) {
   for (const std::string& label : graph.labels()) {
     AppendBytes(out, label);
   }
-  AppendVarint(out, graph.vertex_count());
+  VarintAppender numbers(out, 2 + graph.vertex_count() + 3 * size_t{graph.edge_count()});
+  numbers.Add(graph.vertex_count());
   for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
-    AppendVarint(out, graph.vertex_label(v));
+    numbers.Add(graph.vertex_label(v));
   }
-  AppendVarint(out, graph.edge_count());
+  numbers.Add(graph.edge_count());
   for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
     for (const Graph::Neighbour& neighbour : graph.neighbours(v)) {
       if (v < neighbour.vertex) {
-        AppendVarint(out, v);
-        AppendVarint(out, neighbour.vertex - v);
-        AppendVarint(out, neighbour.edge_label);
+        numbers.Add(v);
+        numbers.Add(neighbour.vertex - v);
+        numbers.Add(neighbour.edge_label);
       }
     }
   }
