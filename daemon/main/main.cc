@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "daemon/config.h"
@@ -40,7 +41,9 @@ void StopWhileRecovering(const Signals& signals) {
 absl::StatusOr<std::unique_ptr<Engine>> OpenEngine(const Config& config, DataDirectory directory,
                                                    const Signals& signals) {
   EngineOptions options;
-  options.depth = config.depth;
+  options.store.depth = config.depth;
+  options.store.accept_loss = config.accept_loss;
+  options.store.report = [](std::string_view line) { spdlog::error("{}", line); };
   options.threads = config.threads;
   options.limits = config.limits;
   options.report_recovery = [&](const RecoveryProgress& progress) {

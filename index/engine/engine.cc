@@ -42,7 +42,7 @@ HistogramSource StoredHistograms(const Snapshot& snapshot) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, const EngineOptions& options) {
-  KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), options.depth));
+  KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), options.store));
   std::unique_ptr<Engine> engine(new Engine(std::move(store), options));
   KINDRED_ASSIGN_OR_RETURN(
       std::shared_ptr<const Snapshot> recovered,

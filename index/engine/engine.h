@@ -21,6 +21,7 @@
 #include "index/engine/writer.h"
 #include "index/search/searcher.h"
 #include "index/store/data_directory.h"
+#include "index/store/store_options.h"
 
 namespace kindred {
 
@@ -61,7 +62,7 @@ struct EngineStats {
 };
 
 struct EngineOptions {
-  std::optional<Level> depth;
+  StoreOptions store;
   int threads = 1;
   Limits limits;
   RecoveryReporter report_recovery;

@@ -17,7 +17,7 @@ constexpr uint64_t kPartIdsMax = 1 << 17;
 class Recovery {
  public:
   Recovery(const Store& store, ColourHierarchy& hierarchy, const RecoveryReporter& report)
-      : view_(store.view()), hierarchy_(hierarchy), report_(report) {}
+      : view_(store.view()), totals_(store.totals()), hierarchy_(hierarchy), report_(report) {}
 
   absl::Status RestoreHierarchy() {
     KINDRED_RETURN_IF_ERROR(view_->ForEachLabel(
@@ -26,7 +26,7 @@ class Recovery {
         [&](ColourId id, std::string_view signature) { return hierarchy_.RestoreColour(id, signature); }));
     progress_.colours = hierarchy_.colour_count();
     Report(0);
-    return absl::OkStatus();
+    return CheckCounts();
   }
 
   absl::StatusOr<std::shared_ptr<const Snapshot>> RestoreGraphs(Executor& executor) {
@@ -36,8 +36,12 @@ class Recovery {
     const auto threads = static_cast<uint64_t>(executor.threads());
     const uint64_t parts = std::max(threads, (ids + kPartIdsMax - 1) / kPartIdsMax);
     std::vector<SegmentView> segments(parts);
-    std::vector<absl::Status> statuses(parts);
-    executor.ParallelFor(parts, [&](size_t part) {
+    std::vector<absl::Status> statuses(parts + 1);
+    executor.ParallelFor(parts + 1, [&](size_t part) {
+      if (part == parts) {
+        statuses[part] = CheckIds();
+        return;
+      }
       const GraphId begin{ids * part / parts};
       const GraphId end{ids * (part + 1) / parts};
       statuses[part] = RestoreRange(begin, end, segments[part]);
@@ -46,6 +50,7 @@ class Recovery {
       KINDRED_RETURN_IF_ERROR(status);
     }
     KINDRED_RETURN_IF_ERROR(CheckNothingBeyond(sequence));
+    KINDRED_RETURN_IF_ERROR(CheckSet(histograms_, "histograms"));
     progress_.done = true;
     Report(0);
     std::erase_if(segments, [](const SegmentView& view) { return view.segment->size() == 0; });
@@ -55,10 +60,12 @@ class Recovery {
  private:
   absl::Status RestoreRange(GraphId begin, GraphId end, SegmentView& segment) {
     SegmentBuilder builder;
+    GraphSet restored;
     uint64_t unreported = 0;
     KINDRED_RETURN_IF_ERROR(
         view_->ForEachHistogram(begin, end, [&](GraphId id, const StoredHistogram& stored) {
           builder.Add(id, stored.external_id, stored.histogram);
+          restored.Add(id);
           if (++unreported == kGraphsBetweenReports) {
             Report(std::exchange(unreported, 0));
           }
@@ -68,6 +75,39 @@ class Recovery {
       Report(unreported);
     }
     segment.segment = std::move(builder).Build(Ordering::kBySimilarity);
+    return CheckRecords(begin, end, restored);
+  }
+
+  // Searches do not read `graphs` and `ids`, but what is damaged there must not come out later.
+  absl::Status CheckRecords(GraphId begin, GraphId end, const GraphSet& restored) {
+    KINDRED_ASSIGN_OR_RETURN(const GraphSet records, view_->GraphsWithRecord(begin, end));
+    if (records != restored) {
+      return DataLoss("store: of the graphs {} to {}, {} have a record and {} a histogram, or others have",
+                      Raw(begin), Raw(end) - 1, records.count, restored.count);
+    }
+    const std::scoped_lock lock(report_mutex_);
+    histograms_.Add(restored);
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckIds() const {
+    KINDRED_ASSIGN_OR_RETURN(const GraphSet ids, view_->GraphsWithId());
+    return CheckSet(ids, "ids");
+  }
+
+  absl::Status CheckSet(const GraphSet& found, std::string_view family) const {
+    if (found != totals_.graphs) {
+      return DataLoss("store: {} holds {} graphs where the last commit left {}, or others than those", family,
+                      found.count, totals_.graphs.count);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckCounts() const {
+    if (hierarchy_.label_count() != totals_.labels || hierarchy_.colour_count() != totals_.colours) {
+      return DataLoss("store: holds {} labels and {} colours where the last commit left {} and {}",
+                      hierarchy_.label_count(), hierarchy_.colour_count(), totals_.labels, totals_.colours);
+    }
     return absl::OkStatus();
   }
 
@@ -99,10 +139,12 @@ class Recovery {
   }
 
   const std::shared_ptr<const StoreView> view_;
+  const Totals totals_;
   ColourHierarchy& hierarchy_;
   const RecoveryReporter& report_;
   std::mutex report_mutex_;
   RecoveryProgress progress_;
+  GraphSet histograms_;
 };
 
 }  // namespace

@@ -36,6 +36,11 @@ class StoreView {
   absl::StatusOr<StoredRecord> ReadRecord(GraphId id) const;
   absl::StatusOr<StoredHistogram> ReadHistogram(GraphId id) const;
 
+  // The graphs that have a row in `graphs`, of those in [begin, end), and those that rows of `ids` point to.
+  // Reads every byte of the family there, so that RocksDB checks it.
+  absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end) const;
+  absl::StatusOr<GraphSet> GraphsWithId() const;
+
   // Each visits in the order of the ids, until the visitor returns an error, and returns that.
   absl::Status ForEachLabel(const std::function<absl::Status(LabelId, std::string_view)>& visit) const;
   absl::Status ForEachColour(const std::function<absl::Status(ColourId, std::string_view)>& visit) const;

@@ -22,7 +22,7 @@ namespace kindred::test {
 EngineOptions OptionsOf(int threads, std::optional<Level> depth) {
   EngineOptions options;
   options.threads = threads;
-  options.depth = depth;
+  options.store.depth = depth;
   return options;
 }
 

@@ -1,0 +1,48 @@
+// RocksDB with the column families of the schema, opened and closed.
+//
+// Threads: as RocksDB: any.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "index/store/schema.h"
+#include "index/store/store_options.h"
+#include "rocksdb/db.h"
+
+namespace kindred {
+
+// Whose files a store reads and writes.
+rocksdb::Env& EnvOf(const StoreOptions& options);
+
+class Database {
+ public:
+  // True when there is no such directory, or nothing is in it.
+  static bool Missing(const std::string& path, const StoreOptions& options);
+
+  // `may_create`: makes what is missing. RocksDB takes a directory without CURRENT for an empty one and
+  // clears it, so this must not be true where anything was stored. DATA_LOSS: a file is damaged or missing;
+  // the message names it, and the way out.
+  static absl::StatusOr<std::unique_ptr<Database>> Open(const std::string& path, const StoreOptions& options,
+                                                        bool may_create);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  rocksdb::DB& db() const { return *db_; }
+  rocksdb::ColumnFamilyHandle* family(schema::Family family) const {
+    return families_[static_cast<size_t>(family)];
+  }
+
+ private:
+  Database(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> families)
+      : db_(std::move(db)), families_(std::move(families)) {}
+
+  const std::unique_ptr<rocksdb::DB> db_;
+  const std::vector<rocksdb::ColumnFamilyHandle*> families_;
+};
+
+}  // namespace kindred
