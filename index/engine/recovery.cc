@@ -39,7 +39,7 @@ class Recovery {
     std::vector<absl::Status> statuses(parts + 1);
     executor.ParallelFor(parts + 1, [&](size_t part) {
       if (part == parts) {
-        statuses[part] = CheckIds();
+        statuses[part] = CheckTheRest();
         return;
       }
       const GraphId begin{ids * part / parts};
@@ -90,7 +90,10 @@ class Recovery {
     return absl::OkStatus();
   }
 
-  absl::Status CheckIds() const {
+  absl::Status CheckTheRest() const {
+    for (const schema::Family family : {schema::Family::kMeta, schema::Family::kSources}) {
+      KINDRED_RETURN_IF_ERROR(view_->CheckReadable(family));
+    }
     KINDRED_ASSIGN_OR_RETURN(const GraphSet ids, view_->GraphsWithId());
     return CheckSet(ids, "ids");
   }

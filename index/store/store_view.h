@@ -40,6 +40,8 @@ class StoreView {
   // Reads every byte of the family there, so that RocksDB checks it.
   absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end) const;
   absl::StatusOr<GraphSet> GraphsWithId() const;
+  // The same for a family of which recovery needs nothing.
+  absl::Status CheckReadable(schema::Family family) const;
 
   // Each visits in the order of the ids, until the visitor returns an error, and returns that.
   absl::Status ForEachLabel(const std::function<absl::Status(LabelId, std::string_view)>& visit) const;

@@ -40,7 +40,11 @@ Mutation PutOf(const std::string& id, const Graph& graph, WriteMode mode) {
 
 Mutation DeleteOf(const std::string& id) { return {id, std::nullopt, WriteMode::kUpsert}; }
 
-EngineHarness::EngineHarness(EngineOptions options) : options_(std::move(options)) { Restart(); }
+EngineHarness::EngineHarness(EngineOptions options, Start start) : options_(std::move(options)) {
+  if (start == Start::kOpen) {
+    Restart();
+  }
+}
 
 absl::Status EngineHarness::Open() {
   KINDRED_ASSIGN_OR_RETURN(DataDirectory directory, DataDirectory::Open(path()));
