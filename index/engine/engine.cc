@@ -50,7 +50,9 @@ absl::Status Refused(const absl::Status& status, const std::string& path) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, const EngineOptions& options) {
-  KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), options.store));
+  StoreOptions store_options = options.store;
+  store_options.disk_reserve_bytes = options.limits.disk_reserve_bytes;
+  KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), store_options));
   std::unique_ptr<Engine> engine(new Engine(std::move(store), options));
   auto recovered = Recover(*engine->store_, engine->hierarchy_, *engine->executor_, options.report_recovery);
   if (!recovered.ok()) {

@@ -32,6 +32,8 @@ rocksdb::DBOptions DatabaseOptions(const StoreOptions& store, bool may_create) {
                                                 : rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   // All families or none: whatever the log loses, the tables are the store as it was after some commit.
   options.atomic_flush = true;
+  // After an error in the background: stop, and let a restart find out what is there.
+  options.max_bgerror_resume_count = 0;
   options.db_write_buffer_size = kWriteBuffers * store.write_buffer_bytes;
   options.max_background_jobs = 2;
   options.max_open_files = 512;
@@ -111,11 +113,13 @@ bool Database::Missing(const std::string& path, const StoreOptions& options) {
 }
 
 absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& path, const StoreOptions& options,
-                                                         bool may_create) {
+                                                         bool may_create,
+                                                         std::shared_ptr<rocksdb::EventListener> listener) {
   rocksdb::DB* db = nullptr;
   std::vector<rocksdb::ColumnFamilyHandle*> families;
-  const rocksdb::Status opened =
-      rocksdb::DB::Open(DatabaseOptions(options, may_create), path, Families(options), &families, &db);
+  rocksdb::DBOptions database = DatabaseOptions(options, may_create);
+  database.listeners.push_back(std::move(listener));
+  const rocksdb::Status opened = rocksdb::DB::Open(database, path, Families(options), &families, &db);
   if (!opened.ok()) {
     return OpenFailed(opened, path, options);
   }

@@ -12,6 +12,7 @@
 #include "index/store/schema.h"
 #include "index/store/store_options.h"
 #include "rocksdb/db.h"
+#include "rocksdb/listener.h"
 
 namespace kindred {
 
@@ -27,7 +28,8 @@ class Database {
   // clears it, so this must not be true where anything was stored. DATA_LOSS: a file is damaged or missing;
   // the message names it, and the way out.
   static absl::StatusOr<std::unique_ptr<Database>> Open(const std::string& path, const StoreOptions& options,
-                                                        bool may_create);
+                                                        bool may_create,
+                                                        std::shared_ptr<rocksdb::EventListener> listener);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;

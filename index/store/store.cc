@@ -34,8 +34,8 @@ std::string Fixed64(uint64_t value) {
 
 }  // namespace
 
-Store::Store(DataDirectory directory, std::unique_ptr<Database> database)
-    : directory_(std::move(directory)), database_(std::move(database)) {}
+Store::Store(DataDirectory directory, std::shared_ptr<WriteGate> gate, std::unique_ptr<Database> database)
+    : directory_(std::move(directory)), gate_(std::move(gate)), database_(std::move(database)) {}
 
 Store::~Store() = default;
 
@@ -55,9 +55,10 @@ absl::StatusOr<std::unique_ptr<Store>> Store::Open(DataDirectory directory, cons
     KINDRED_RETURN_IF_ERROR(Witness::Create(files, witness_path, **claim).status());
   }
   const bool unused = claim.ok() && claim->has_value() && (*claim)->sequence == CommitSequence{0};
+  const auto gate = std::make_shared<WriteGate>(options, directory.path());
   KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Database> database,
-                           Database::Open(directory.db_path(), options, unused));
-  std::unique_ptr<Store> store(new Store(std::move(directory), std::move(database)));
+                           Database::Open(directory.db_path(), options, unused, gate));
+  std::unique_ptr<Store> store(new Store(std::move(directory), gate, std::move(database)));
   KINDRED_RETURN_IF_ERROR(
       store->ReadOrCreateMeta(options.depth, unused ? std::optional((*claim)->identity) : std::nullopt));
   const auto loss = FindLoss(witness_path, claim, {store->identity_, store->sequence_});
@@ -175,11 +176,8 @@ uint64_t Store::disk_bytes() const {
 std::shared_ptr<const StoreView> Store::view() const { return std::make_shared<StoreView>(*this); }
 
 absl::Status Store::Commit(CommitBatch& batch) {
-  if (failed_.load()) {
-    return absl::UnavailableError(
-        "store: an earlier write failed, so no more are taken; see the log, mend the cause and restart");
-  }
   batch.AddTotals();
+  KINDRED_RETURN_IF_ERROR(gate_->Admit(batch.batch_.GetDataSize()));
   rocksdb::WriteOptions options;
   options.sync = true;
   absl::Status status = FromRocks(db().Write(options, &batch.batch_), "commit");
@@ -187,7 +185,7 @@ absl::Status Store::Commit(CommitBatch& batch) {
     status = witness_->Advance(batch.sequence_);
   }
   if (!status.ok()) {
-    failed_.store(true);
+    gate_->Fail(status);
     return status;
   }
   sequence_ = batch.sequence_;

@@ -2,14 +2,13 @@
 //
 // Threads: one writer (Commit); any number of readers, each on a StoreView that does not change.
 // Invariants: (1) a commit is there whole or not at all, and survives power loss once Commit returned OK;
-//             (2) the depth never changes after the store was created; (3) after a failed Commit the store
-//             refuses every further one: what is on disk is what was acknowledged, no more is tried;
+//             (2) the depth never changes after the store was created; (3) after a write that failed the
+//             store refuses every further one: what is on disk is what was acknowledged, no more is tried;
 //             (4) a store that lacks something that was acknowledged is not opened (witness.h).
 // Cost: a Commit is two syncs, one of RocksDB's log and one of the witness.
 
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +21,7 @@
 #include "index/store/store_options.h"
 #include "index/store/totals.h"
 #include "index/store/witness.h"
+#include "index/store/write_gate.h"
 
 namespace kindred {
 
@@ -47,14 +47,14 @@ class Store {
   // The store as it is now, for as long as the view lives.
   std::shared_ptr<const StoreView> view() const;
 
-  // Durable when it returns OK.
+  // Durable when it returns OK. RESOURCE_EXHAUSTED, too, while the disk is nearly full (write_gate.h).
   absl::Status Commit(CommitBatch& batch);
 
  private:
   friend class CommitBatch;
   friend class StoreView;
 
-  Store(DataDirectory directory, std::unique_ptr<Database> database);
+  Store(DataDirectory directory, std::shared_ptr<WriteGate> gate, std::unique_ptr<Database> database);
 
   rocksdb::DB& db() const { return database_->db(); }
   rocksdb::ColumnFamilyHandle* family(schema::Family family) const { return database_->family(family); }
@@ -67,6 +67,7 @@ class Store {
   absl::Status AcceptLoss(const std::optional<std::string>& loss, const StoreOptions& options) const;
 
   const DataDirectory directory_;
+  const std::shared_ptr<WriteGate> gate_;
   const std::unique_ptr<Database> database_;
   StoreIdentity identity_{};
   Level depth_ = 0;
@@ -74,7 +75,6 @@ class Store {
   CommitSequence sequence_{};
   Totals totals_;
   std::unique_ptr<Witness> witness_;
-  std::atomic<bool> failed_{false};
 };
 
 }  // namespace kindred

@@ -23,6 +23,8 @@ struct StoreOptions {
   std::optional<Level> depth;
   // Opens a store that lost acknowledged commits, with what is there.
   bool accept_loss = false;
+  // A commit that would leave less free on the disk is refused; 0: none is.
+  uint64_t disk_reserve_bytes = 0;
   // What one family keeps in memory before it is flushed; tests make it small.
   uint64_t write_buffer_bytes = 16 << 20;
   // Whose files are read and written; nullptr: the machine's. Must outlive the store. Tests cut its power.
