@@ -5,6 +5,7 @@
 
 #include "fmt/ranges.h"
 #include "index/base/status.h"
+#include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/filter_policy.h"
 #include "rocksdb/table.h"
@@ -129,7 +130,16 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& path
   return std::unique_ptr<Database>(new Database(std::move(owned), std::move(families)));
 }
 
+void Database::Abandon() {
+  static std::vector<rocksdb::DB*>& abandoned = *new std::vector<rocksdb::DB*>;
+  rocksdb::CancelAllBackgroundWork(db_.get(), /*wait=*/true);
+  abandoned.push_back(db_.release());
+}
+
 Database::~Database() {
+  if (db_ == nullptr) {
+    return;
+  }
   for (rocksdb::ColumnFamilyHandle* family : families_) {
     db_->DestroyColumnFamilyHandle(family).PermitUncheckedError();
   }

@@ -37,7 +37,11 @@ std::string Fixed64(uint64_t value) {
 Store::Store(DataDirectory directory, std::shared_ptr<WriteGate> gate, std::unique_ptr<Database> database)
     : directory_(std::move(directory)), gate_(std::move(gate)), database_(std::move(database)) {}
 
-Store::~Store() = default;
+Store::~Store() {
+  if (gate_->failed_in_background()) {
+    database_->Abandon();
+  }
+}
 
 absl::StatusOr<std::unique_ptr<Store>> Store::Open(DataDirectory directory, const StoreOptions& options) {
   if (options.depth.value_or(0) > kDepthMax) {

@@ -57,6 +57,7 @@ void WriteGate::Fail(const absl::Status& cause) {
 }
 
 void WriteGate::OnBackgroundError(rocksdb::BackgroundErrorReason, rocksdb::Status* error) {
+  failed_in_background_.store(true);
   Fail(FromRocks(*error, "flush or compaction"));
 }
 

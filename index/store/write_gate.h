@@ -33,6 +33,8 @@ class WriteGate final : public rocksdb::EventListener {
   // The first failure counts.
   void Fail(const absl::Status& cause);
 
+  bool failed_in_background() const { return failed_in_background_.load(); }
+
   // What RocksDB fails to do in the background. It is not asked to try again.
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override;
   void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason reason, rocksdb::Status error,
@@ -47,6 +49,7 @@ class WriteGate final : public rocksdb::EventListener {
   const uint64_t reserve_bytes_;
   const StoreReporter report_;
   std::atomic<bool> short_of_space_{false};
+  std::atomic<bool> failed_in_background_{false};
   mutable std::mutex mutex_;
   absl::Status failure_;
 };

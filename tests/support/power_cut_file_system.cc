@@ -145,8 +145,7 @@ void UndoOverwrites(const std::string& path, const Bytes& bytes, size_t kept, ui
 
 }  // namespace
 
-PowerCutFileSystem::PowerCutFileSystem(std::string graveyard)
-    : FileSystemWrapper(rocksdb::FileSystem::Default()), graveyard_(std::move(graveyard)) {}
+PowerCutFileSystem::PowerCutFileSystem(std::string graveyard) : graveyard_(std::move(graveyard)) {}
 
 void PowerCutFileSystem::CutAt(uint64_t operation) {
   const std::scoped_lock lock(mutex_);

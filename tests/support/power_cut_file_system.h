@@ -24,10 +24,11 @@
 #include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
 #include "tests/support/graphs.h"
+#include "tests/support/no_locks.h"
 
 namespace kindred::test {
 
-class PowerCutFileSystem : public rocksdb::FileSystemWrapper {
+class PowerCutFileSystem : public NoLocks {
  public:
   // Of what was not synced, after a cut.
   enum class Keep { kNothing, kSome, kAll };
