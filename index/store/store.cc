@@ -129,8 +129,7 @@ absl::Status Store::ReadState() {
     return DataLoss("store: the identity is missing or damaged");
   }
   std::ranges::copy(*identity, identity_.begin());
-  KINDRED_ASSIGN_OR_RETURN(const std::optional<std::string> totals, ReadMeta(schema::kMetaTotals));
-  KINDRED_ASSIGN_OR_RETURN(totals_, DecodeTotals(totals.value_or("")));
+  KINDRED_ASSIGN_OR_RETURN(totals_, view()->totals());
   KINDRED_ASSIGN_OR_RETURN(sequence_, view()->sequence());
   return absl::OkStatus();
 }

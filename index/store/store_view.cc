@@ -73,6 +73,11 @@ absl::StatusOr<CommitSequence> StoreView::sequence() const {
   return CommitSequence{Decoder(*value).Fixed64()};
 }
 
+absl::StatusOr<Totals> StoreView::totals() const {
+  KINDRED_ASSIGN_OR_RETURN(const auto value, Read(Family::kMeta, schema::kMetaTotals));
+  return DecodeTotals(value.value_or(""));
+}
+
 absl::StatusOr<bool> StoreView::Empty() const {
   for (const Family family : {Family::kGraphs, Family::kColours}) {
     bool found = false;

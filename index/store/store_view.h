@@ -26,6 +26,8 @@ class StoreView {
   Level depth() const { return store_.depth(); }
 
   absl::StatusOr<CommitSequence> sequence() const;
+  // What the last commit said is stored.
+  absl::StatusOr<Totals> totals() const;
   // True when no graph and no colour is stored.
   absl::StatusOr<bool> Empty() const;
 
@@ -53,13 +55,13 @@ class StoreView {
   absl::Status ForEachRecord(GraphId begin, GraphId end,
                              const std::function<absl::Status(GraphId, const StoredRecord&)>& visit) const;
 
- private:
+  // The rows of a family as they are: begin <= key < end; an empty `end` is the end of the family.
   using RowVisitor = std::function<absl::Status(std::string_view key, std::string_view value)>;
-
-  absl::StatusOr<std::optional<std::string>> Read(schema::Family family, std::string_view key) const;
-  // The rows with begin <= key < end; an empty `end` is the end of the family.
   absl::Status ForEachRow(schema::Family family, std::string_view begin, std::string_view end,
                           const RowVisitor& visit) const;
+
+ private:
+  absl::StatusOr<std::optional<std::string>> Read(schema::Family family, std::string_view key) const;
 
   const Store& store_;
   const rocksdb::Snapshot* const snapshot_;
