@@ -23,6 +23,7 @@ struct Config {
   bool reflection = false;
   int drain_seconds = 10;
   bool accept_loss = false;
+  bool verify = false;
   Limits limits;
 };
 

@@ -73,7 +73,7 @@ class Engine {
   // Opens or creates the store and brings the index into memory; takes as long as that takes.
   static absl::StatusOr<std::unique_ptr<Engine>> Open(DataDirectory directory, const EngineOptions& options);
 
-  Executor& executor() { return *executor_; }
+  Executor& executor() const { return *executor_; }
   Writer& writer() { return *writer_; }
   const ColourHierarchy& hierarchy() const { return hierarchy_; }
   const Limits& limits() const { return limits_; }
