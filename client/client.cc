@@ -125,6 +125,13 @@ absl::Status Client::Kernel(const v1::KernelRequest& request, const OnRow& on_ro
   return TakeAll(*connection_, context, *reader, on_row);
 }
 
+absl::Status Client::Verify(const OnVerify& on_progress) {
+  grpc::ClientContext context;
+  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  const auto reader = connection_->admin->Verify(&context, v1::VerifyRequest());
+  return TakeAll(*connection_, context, *reader, on_progress);
+}
+
 absl::StatusOr<std::unique_ptr<IngestStream>> Client::Ingest(const IngestOptions& options,
                                                              IngestStream::OnRejected on_rejected) {
   IngestOptions named = options;

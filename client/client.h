@@ -5,7 +5,7 @@
 //     request.set_id("caffeine");
 //     absl::StatusOr<v1::SearchResponse> answer = (*client)->Search(request);
 //
-// Threads: everything from any thread. Callbacks of Export and Kernel run on the caller's thread.
+// Threads: everything from any thread. Callbacks of Export, Kernel and Verify run on the caller's thread.
 // Time: every call has a deadline, streams too; past it the status is DEADLINE_EXCEEDED. When the daemon
 //       could not be reached at all the status is UNAVAILABLE, whatever ended the attempt.
 // Retries: what only reads (Get, Search, Stats) is tried again on UNAVAILABLE, a few times within its
@@ -34,7 +34,7 @@ struct Connection;
 struct ClientOptions {
   // For one call and its retries.
   std::chrono::milliseconds call_timeout = std::chrono::seconds(60);
-  // For a whole Export, Kernel, ingest stream or search stream.
+  // For a whole Export, Kernel, Verify, ingest stream or search stream.
   std::chrono::milliseconds stream_timeout = std::chrono::hours(24);
   // A row of a kernel matrix or a record may be larger than gRPC's 4 MiB.
   int receive_bytes_max = 64 << 20;
@@ -47,6 +47,7 @@ class Client {
   // A call's way to stop a stream: anything but OK ends it, and is what the call returns.
   using OnRecord = std::function<absl::Status(v1::Record)>;
   using OnRow = std::function<absl::Status(const v1::KernelRow&)>;
+  using OnVerify = std::function<absl::Status(const v1::VerifyResponse&)>;
 
   // Fails only for an address that is none: the connection is made by the first call.
   static absl::StatusOr<std::unique_ptr<Client>> Create(const std::string& address,
@@ -61,6 +62,8 @@ class Client {
 
   absl::Status Export(const v1::ExportRequest& request, const OnRecord& on_record);
   absl::Status Kernel(const v1::KernelRequest& request, const OnRow& on_row);
+  // Audits the daemon's index; the last message has the findings.
+  absl::Status Verify(const OnVerify& on_progress);
 
   // Opens a stream of writes; the stream may outlive the client.
   absl::StatusOr<std::unique_ptr<IngestStream>> Ingest(const IngestOptions& options,

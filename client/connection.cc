@@ -62,6 +62,7 @@ Connection MakeConnection(const std::string& grpc_target, int receive_bytes_max)
   Connection connection;
   connection.channel = grpc::CreateCustomChannel(grpc_target, grpc::InsecureChannelCredentials(), arguments);
   connection.stub = v1::Index::NewStub(connection.channel);
+  connection.admin = v1::Admin::NewStub(connection.channel);
   return connection;
 }
 

@@ -18,6 +18,7 @@ namespace kindred::client {
 struct Connection {
   std::shared_ptr<grpc::Channel> channel;
   std::unique_ptr<v1::Index::Stub> stub;
+  std::unique_ptr<v1::Admin::Stub> admin;
 };
 
 // Makes a channel; connects when the first call is made.

@@ -114,6 +114,11 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
   app.add_option("--drain-seconds", config.drain_seconds, "How long a stop waits for running calls")
       ->check(CLI::Range(0, kDrainSecondsMax))
       ->capture_default_str();
+  app.add_flag("--accept-loss", config.accept_loss,
+               "Start although acknowledged commits are lost, with what is there; see docs/operating.md")
+      ->configurable(false);
+  app.add_flag("--verify", config.verify, "Audit the data directory instead of serving it, then exit")
+      ->configurable(false);
   app.add_flag("--check-config", check_config, "Check flags, environment and file, then exit")
       ->configurable(false);
   AddLimits(app, config.limits);

@@ -22,6 +22,8 @@ struct Config {
   std::string log_level = "info";
   bool reflection = false;
   int drain_seconds = 10;
+  bool accept_loss = false;
+  bool verify = false;
   Limits limits;
 };
 

@@ -94,6 +94,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, Ser
   }
   std::unique_ptr<Server> server(new Server(serving));
   builder.RegisterService(&server->service_);
+  builder.RegisterService(&server->admin_);
   server->server_ = builder.BuildAndStart();
   for (size_t i = 0; i < ports.size(); ++i) {
     if (ports[i] <= 0) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "daemon/admin_service.h"
 #include "daemon/config.h"
 #include "daemon/index_service.h"
 #include "daemon/serving.h"
@@ -31,9 +32,10 @@ class Server {
   void Shutdown();
 
  private:
-  explicit Server(Serving& serving) : service_(serving) {}
+  explicit Server(Serving& serving) : service_(serving), admin_(serving) {}
 
   IndexService service_;
+  AdminService admin_;
   std::unique_ptr<grpc::Server> server_;
   std::vector<std::string> addresses_;
 };

@@ -10,6 +10,7 @@ Signals::Signals() {
   ::sigaddset(&set_, SIGTERM);
   ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // A write beyond RLIMIT_FSIZE fails then, and is refused.
   thread_ = std::thread([this] { Run(); });
 }
 

@@ -30,5 +30,6 @@ Command AddDelete(CLI::App& parent);
 Command AddExport(CLI::App& parent);
 Command AddStats(CLI::App& parent);
 Command AddKernel(CLI::App& parent);
+Command AddVerify(CLI::App& parent);
 
 }  // namespace kindred::cli

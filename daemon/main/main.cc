@@ -7,11 +7,13 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "daemon/config.h"
 #include "daemon/exit_codes.h"
 #include "daemon/log.h"
+#include "daemon/offline_verify.h"
 #include "daemon/process.h"
 #include "daemon/server.h"
 #include "daemon/serving.h"
@@ -37,10 +39,18 @@ void StopWhileRecovering(const Signals& signals) {
   }
 }
 
+StoreOptions StoreOptionsOf(const Config& config) {
+  StoreOptions options;
+  options.depth = config.depth;
+  options.accept_loss = config.accept_loss;
+  options.report = [](std::string_view line) { spdlog::error("{}", line); };
+  return options;
+}
+
 absl::StatusOr<std::unique_ptr<Engine>> OpenEngine(const Config& config, DataDirectory directory,
                                                    const Signals& signals) {
   EngineOptions options;
-  options.depth = config.depth;
+  options.store = StoreOptionsOf(config);
   options.threads = config.threads;
   options.limits = config.limits;
   options.report_recovery = [&](const RecoveryProgress& progress) {
@@ -67,6 +77,9 @@ int Serve(const Config& config) {
   if (!directory.ok()) {
     const bool in_use = directory.status().code() == absl::StatusCode::kUnavailable;
     return Fail(in_use ? kExitDataInUse : kExitData, directory.status());
+  }
+  if (config.verify) {
+    return VerifyOffline(config, *std::move(directory), StoreOptionsOf(config));
   }
   Serving serving;
   auto server = Server::Listen(config, serving);

@@ -30,6 +30,7 @@ struct Limits {
   uint64_t search_queue_max = 1'024;
   uint64_t search_stream_max = 64;
   uint64_t streams_max = 256;
+  uint64_t disk_reserve_bytes = 64 << 20;
 };
 
 struct LimitInfo {
@@ -71,6 +72,10 @@ inline constexpr std::array kLimits{
     LimitInfo{"search_stream_max", &Limits::search_stream_max, 1, 1'000'000,
               "unanswered searches of one stream before the daemon stops reading it"},
     LimitInfo{"streams_max", &Limits::streams_max, 1, 1'000'000, "concurrent calls of one connection"},
+    LimitInfo{
+        "disk_reserve_bytes", &Limits::disk_reserve_bytes, 0, uint64_t{1} << 40,
+        "bytes of the disk that stay free; a write beyond is refused, so that what is in memory can still be "
+        "flushed"},
 };
 
 // Every limit as high as it goes: for what is read back from the store, which was admitted once already.

@@ -39,15 +39,26 @@ HistogramSource StoredHistograms(const Snapshot& snapshot) {
   };
 }
 
+// What recovery found damaged, with the way out.
+absl::Status Refused(const absl::Status& status, const std::string& path) {
+  return status.code() == absl::StatusCode::kDataLoss
+             ? DataLoss("data directory {}: {}; restore a backup of the directory", path,
+                        std::string(status.message()))
+             : status;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, const EngineOptions& options) {
-  KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), options.depth));
+  StoreOptions store_options = options.store;
+  store_options.disk_reserve_bytes = options.limits.disk_reserve_bytes;
+  KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), store_options));
   std::unique_ptr<Engine> engine(new Engine(std::move(store), options));
-  KINDRED_ASSIGN_OR_RETURN(
-      std::shared_ptr<const Snapshot> recovered,
-      Recover(*engine->store_, engine->hierarchy_, *engine->executor_, options.report_recovery));
-  engine->published_ = std::make_unique<PublishedSnapshot>(std::move(recovered));
+  auto recovered = Recover(*engine->store_, engine->hierarchy_, *engine->executor_, options.report_recovery);
+  if (!recovered.ok()) {
+    return Refused(recovered.status(), engine->store_->path());
+  }
+  engine->published_ = std::make_unique<PublishedSnapshot>(*std::move(recovered));
   engine->writer_ = std::make_unique<Writer>(*engine->store_, engine->hierarchy_, *engine->published_,
                                              *engine->executor_, engine->limits_);
   return engine;

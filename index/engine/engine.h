@@ -21,6 +21,7 @@
 #include "index/engine/writer.h"
 #include "index/search/searcher.h"
 #include "index/store/data_directory.h"
+#include "index/store/store_options.h"
 
 namespace kindred {
 
@@ -61,7 +62,7 @@ struct EngineStats {
 };
 
 struct EngineOptions {
-  std::optional<Level> depth;
+  StoreOptions store;
   int threads = 1;
   Limits limits;
   RecoveryReporter report_recovery;
@@ -72,7 +73,7 @@ class Engine {
   // Opens or creates the store and brings the index into memory; takes as long as that takes.
   static absl::StatusOr<std::unique_ptr<Engine>> Open(DataDirectory directory, const EngineOptions& options);
 
-  Executor& executor() { return *executor_; }
+  Executor& executor() const { return *executor_; }
   Writer& writer() { return *writer_; }
   const ColourHierarchy& hierarchy() const { return hierarchy_; }
   const Limits& limits() const { return limits_; }

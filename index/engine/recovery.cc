@@ -19,7 +19,7 @@ constexpr uint64_t kPartIdsMax = kInvertedGraphsMax;
 class Recovery {
  public:
   Recovery(const Store& store, ColourHierarchy& hierarchy, const RecoveryReporter& report)
-      : view_(store.view()), hierarchy_(hierarchy), report_(report) {}
+      : view_(store.view()), totals_(store.totals()), hierarchy_(hierarchy), report_(report) {}
 
   absl::Status RestoreHierarchy() {
     KINDRED_RETURN_IF_ERROR(view_->ForEachLabel(
@@ -28,7 +28,7 @@ class Recovery {
         [&](ColourId id, std::string_view signature) { return hierarchy_.RestoreColour(id, signature); }));
     progress_.colours = hierarchy_.colour_count();
     Report(0);
-    return absl::OkStatus();
+    return CheckCounts();
   }
 
   absl::StatusOr<std::shared_ptr<const Snapshot>> RestoreGraphs(Executor& executor) {
@@ -39,8 +39,12 @@ class Recovery {
     const auto threads = static_cast<uint64_t>(executor.threads());
     const uint64_t parts = std::max(threads, (ids + kPartIdsMax - 1) / kPartIdsMax);
     std::vector<SegmentView> segments(parts);
-    std::vector<absl::Status> statuses(parts);
-    executor.ParallelFor(parts, [&](size_t part) {
+    std::vector<absl::Status> statuses(parts + 1);
+    executor.ParallelFor(parts + 1, [&](size_t part) {
+      if (part == parts) {
+        statuses[part] = CheckTheRest();
+        return;
+      }
       const GraphId begin{ids * part / parts};
       const GraphId end{ids * (part + 1) / parts};
       statuses[part] = RestoreRange(begin, end, segments[part]);
@@ -49,6 +53,7 @@ class Recovery {
       KINDRED_RETURN_IF_ERROR(status);
     }
     KINDRED_RETURN_IF_ERROR(CheckNothingBeyond(sequence));
+    KINDRED_RETURN_IF_ERROR(CheckSet(histograms_, "histograms"));
     progress_.done = true;
     Report(0);
     std::erase_if(segments, [](const SegmentView& view) { return view.segment->size() == 0; });
@@ -59,12 +64,14 @@ class Recovery {
   absl::Status RestoreRange(GraphId begin, GraphId end, SegmentView& segment) {
     PlainSegmentBuilder builder;
     std::string packed;
+    GraphSet restored;
     uint64_t unreported = 0;
     KINDRED_RETURN_IF_ERROR(
         view_->ForEachHistogram(begin, end, [&](GraphId id, const StoredHistogram& stored) {
           packed.clear();
           AppendPacked(packed, stored.histogram);
           builder.Add(id, stored.external_id, stored.histogram.vertex_count(), packed);
+          restored.Add(id);
           if (++unreported == kGraphsBetweenReports) {
             Report(std::exchange(unreported, 0));
           }
@@ -74,6 +81,42 @@ class Recovery {
       Report(unreported);
     }
     segment.segment = std::move(builder).Build();
+    return CheckRecords(begin, end, restored);
+  }
+
+  // Searches do not read `graphs` and `ids`, but what is damaged there must not come out later.
+  absl::Status CheckRecords(GraphId begin, GraphId end, const GraphSet& restored) {
+    KINDRED_ASSIGN_OR_RETURN(const GraphSet records, view_->GraphsWithRecord(begin, end));
+    if (records != restored) {
+      return DataLoss("store: of the graphs {} to {}, {} have a record and {} a histogram, or others have",
+                      Raw(begin), Raw(end) - 1, records.count, restored.count);
+    }
+    const std::scoped_lock lock(report_mutex_);
+    histograms_.Add(restored);
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckTheRest() const {
+    for (const schema::Family family : {schema::Family::kMeta, schema::Family::kSources}) {
+      KINDRED_RETURN_IF_ERROR(view_->CheckReadable(family));
+    }
+    KINDRED_ASSIGN_OR_RETURN(const GraphSet ids, view_->GraphsWithId());
+    return CheckSet(ids, "ids");
+  }
+
+  absl::Status CheckSet(const GraphSet& found, std::string_view family) const {
+    if (found != totals_.graphs) {
+      return DataLoss("store: {} holds {} graphs where the last commit left {}, or others than those", family,
+                      found.count, totals_.graphs.count);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckCounts() const {
+    if (hierarchy_.label_count() != totals_.labels || hierarchy_.colour_count() != totals_.colours) {
+      return DataLoss("store: holds {} labels and {} colours where the last commit left {} and {}",
+                      hierarchy_.label_count(), hierarchy_.colour_count(), totals_.labels, totals_.colours);
+    }
     return absl::OkStatus();
   }
 
@@ -105,10 +148,12 @@ class Recovery {
   }
 
   const std::shared_ptr<const StoreView> view_;
+  const Totals totals_;
   ColourHierarchy& hierarchy_;
   const RecoveryReporter& report_;
   std::mutex report_mutex_;
   RecoveryProgress progress_;
+  GraphSet histograms_;
 };
 
 }  // namespace

@@ -14,16 +14,22 @@ void Must(const rocksdb::Status& status) { KINDRED_CHECK(status.ok()); }
 
 }  // namespace
 
+CommitBatch::CommitBatch(const Store& store)
+    : store_(store), sequence_(store.sequence_), totals_(store.totals_) {}
+
 void CommitBatch::AddLabel(LabelId id, std::string_view label) {
+  ++totals_.labels;
   Must(batch_.Put(store_.family(Family::kLabels), schema::Key(id), label));
 }
 
 void CommitBatch::AddColour(ColourId id, std::string_view signature) {
+  ++totals_.colours;
   Must(batch_.Put(store_.family(Family::kColours), schema::Key(id), signature));
 }
 
 void CommitBatch::PutGraph(GraphId id, std::string_view external_id, std::string_view record,
                            std::string_view histogram) {
+  totals_.graphs.Add(id);
   const std::string key = schema::Key(id);
   Must(batch_.Put(store_.family(Family::kGraphs), key, record));
   Must(batch_.Put(store_.family(Family::kHistograms), key, histogram));
@@ -35,6 +41,7 @@ void CommitBatch::PutPosition(std::string_view client_id, const ClientPosition& 
 }
 
 void CommitBatch::RemoveGraph(GraphId id, std::string_view external_id) {
+  totals_.graphs.Remove(id);
   const std::string key = schema::Key(id);
   Must(batch_.Delete(store_.family(Family::kGraphs), key));
   Must(batch_.Delete(store_.family(Family::kHistograms), key));
@@ -42,9 +49,14 @@ void CommitBatch::RemoveGraph(GraphId id, std::string_view external_id) {
 }
 
 void CommitBatch::SetSequence(CommitSequence sequence) {
+  sequence_ = sequence;
   std::string value;
   AppendFixed64(value, Raw(sequence));
   Must(batch_.Put(store_.family(Family::kMeta), schema::kMetaSequence, value));
+}
+
+void CommitBatch::AddTotals() {
+  Must(batch_.Put(store_.family(Family::kMeta), schema::kMetaTotals, EncodeTotals(totals_)));
 }
 
 }  // namespace kindred

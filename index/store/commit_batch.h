@@ -15,7 +15,8 @@ namespace kindred {
 
 class CommitBatch {
  public:
-  explicit CommitBatch(const Store& store) : store_(store) {}
+  // Builds on what the store holds now.
+  explicit CommitBatch(const Store& store);
 
   void AddLabel(LabelId id, std::string_view label);
   void AddColour(ColourId id, std::string_view signature);
@@ -30,8 +31,13 @@ class CommitBatch {
  private:
   friend class Store;
 
+  // The last row, once all others are in.
+  void AddTotals();
+
   const Store& store_;
   rocksdb::WriteBatch batch_;
+  CommitSequence sequence_;
+  Totals totals_;
 };
 
 }  // namespace kindred

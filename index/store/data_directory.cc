@@ -35,8 +35,10 @@ absl::Status CreateIfMissing(const std::string& path) {
   if (fs::create_directories(path, error); error) {
     return Unusable(path, fmt::format("cannot be created: {}", error.message()));
   }
-  if (fs::exists(fs::path(path) / "kindred.lock", error)) {
-    return absl::OkStatus();
+  for (const char* const ours : {"kindred.lock", "witness"}) {
+    if (fs::exists(fs::path(path) / ours, error)) {
+      return absl::OkStatus();
+    }
   }
   const bool empty = fs::is_empty(path, error);
   if (error) {

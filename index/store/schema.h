@@ -14,11 +14,11 @@
 namespace kindred::schema {
 
 // Rises with every change that an older kindredd could not read.
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 
 // The order is that of kFamilyNames.
 enum class Family : size_t {
-  kMeta,        // name -> value: the depth, the schema version, the commit sequence
+  kMeta,        // name -> value: what the store is, and how far it got
   kLabels,      // LabelId -> its bytes
   kColours,     // ColourId -> its signature
   kGraphs,      // GraphId -> record: external id, graph, payload, tags
@@ -32,7 +32,9 @@ inline constexpr std::array<const char*, 7> kFamilyNames{"meta",       "labels",
 
 inline constexpr std::string_view kMetaSchema = "schema";      // fixed32: kVersion
 inline constexpr std::string_view kMetaDepth = "depth";        // fixed32
+inline constexpr std::string_view kMetaIdentity = "identity";  // 16 random bytes
 inline constexpr std::string_view kMetaSequence = "sequence";  // fixed64: the last commit
+inline constexpr std::string_view kMetaTotals = "totals";      // totals.h
 
 // The first byte of every value of the families graphs, histograms and sources.
 inline constexpr uint8_t kGraphValueVersion = 1;

@@ -1,5 +1,6 @@
 #include "index/store/store.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -9,10 +10,9 @@
 #include "index/base/limits.h"
 #include "index/base/status.h"
 #include "index/store/commit_batch.h"
+#include "index/store/loss.h"
 #include "index/store/rocks_status.h"
 #include "index/store/store_view.h"
-#include "rocksdb/filter_policy.h"
-#include "rocksdb/table.h"
 
 namespace kindred {
 
@@ -20,91 +20,85 @@ using schema::Family;
 
 namespace {
 
-constexpr size_t kBlockCacheBytes = 32 << 20;
-// Of one family, and of all of them together.
-constexpr size_t kWriteBufferBytes = 16 << 20;
-constexpr size_t kWriteBuffersBytes = 48 << 20;
-constexpr int kIdFilterBitsPerKey = 10;
-
-rocksdb::DBOptions DatabaseOptions() {
-  rocksdb::DBOptions options;
-  options.create_if_missing = true;
-  options.create_missing_column_families = true;
-  options.paranoid_checks = true;
-  // Point-in-time recovery, the default, drops acknowledged writes behind a damaged record without a word.
-  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
-  options.db_write_buffer_size = kWriteBuffersBytes;
-  options.max_background_jobs = 2;
-  options.max_open_files = 512;
-  options.keep_log_file_num = 4;
-  options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
-  return options;
+std::string Fixed32(uint32_t value) {
+  std::string out;
+  AppendFixed32(out, value);
+  return out;
 }
 
-std::vector<rocksdb::ColumnFamilyDescriptor> Families() {
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = rocksdb::NewLRUCache(kBlockCacheBytes);
-  // Indexes and filters stay with their open tables, ten bits a graph for the filter. In the cache the filter
-  // of the ids, a megabyte in one piece, would not fit a shard: it was then read anew for every graph that
-  // came in.
-  table.cache_index_and_filter_blocks = false;
-  rocksdb::BlockBasedTableOptions id_table = table;
-  id_table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kIdFilterBitsPerKey));
-
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  // RocksDB insists on a default family; it stays empty.
-  families.emplace_back(rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions());
-  for (size_t i = 0; i < schema::kFamilyNames.size(); ++i) {
-    rocksdb::ColumnFamilyOptions options;
-    options.write_buffer_size = kWriteBufferBytes;
-    options.compression = rocksdb::kLZ4Compression;
-    options.bottommost_compression = rocksdb::kZSTD;
-    const bool ids = static_cast<Family>(i) == Family::kIds;
-    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(ids ? id_table : table));
-    families.emplace_back(schema::kFamilyNames[i], options);
-  }
-  return families;
+std::string Fixed64(uint64_t value) {
+  std::string out;
+  AppendFixed64(out, value);
+  return out;
 }
 
 }  // namespace
 
-Store::Store(DataDirectory directory, std::unique_ptr<rocksdb::DB> db,
-             std::vector<rocksdb::ColumnFamilyHandle*> families)
-    : directory_(std::move(directory)), db_(std::move(db)), families_(std::move(families)) {}
+Store::Store(DataDirectory directory, std::shared_ptr<WriteGate> gate, std::unique_ptr<Database> database)
+    : directory_(std::move(directory)), gate_(std::move(gate)), database_(std::move(database)) {}
 
 Store::~Store() {
-  for (rocksdb::ColumnFamilyHandle* family : families_) {
-    db_->DestroyColumnFamilyHandle(family).PermitUncheckedError();
+  if (gate_->failed_in_background()) {
+    database_->Abandon();
   }
-  db_->Close().PermitUncheckedError();
 }
 
-absl::StatusOr<std::unique_ptr<Store>> Store::Open(DataDirectory directory, std::optional<Level> depth) {
-  if (depth.value_or(0) > kDepthMax) {
-    return InvalidArgument("depth: {} is beyond the deepest, {}", *depth, kDepthMax);
+absl::StatusOr<std::unique_ptr<Store>> Store::Open(DataDirectory directory, const StoreOptions& options) {
+  if (options.depth.value_or(0) > kDepthMax) {
+    return InvalidArgument("depth: {} is beyond the deepest, {}", *options.depth, kDepthMax);
   }
-  rocksdb::DB* db = nullptr;
-  std::vector<rocksdb::ColumnFamilyHandle*> families;
-  const rocksdb::Status opened =
-      rocksdb::DB::Open(DatabaseOptions(), directory.db_path(), Families(), &families, &db);
-  if (!opened.ok()) {
-    return FromRocks(opened, "open " + directory.db_path());
+  rocksdb::FileSystem& files = *EnvOf(options).GetFileSystem();
+  const std::string witness_path = directory.witness_path();
+  auto claim = Witness::Read(files, witness_path);
+  if (!claim.ok() && claim.status().code() != absl::StatusCode::kDataLoss) {
+    return claim.status();
   }
-  std::unique_ptr<rocksdb::DB> owned(db);
-  (void)db->DestroyColumnFamilyHandle(families.front());
-  families.erase(families.begin());
-  std::unique_ptr<Store> store(new Store(std::move(directory), std::move(owned), std::move(families)));
-  KINDRED_RETURN_IF_ERROR(store->ReadOrCreateMeta(depth));
+  if (claim.ok() && !claim->has_value() && Database::Missing(directory.db_path(), options)) {
+    // The witness of a new store comes first: as long as it says 0, db/ may be made anew.
+    claim = Witness::Claim{NewStoreIdentity(), CommitSequence{0}};
+    KINDRED_RETURN_IF_ERROR(Witness::Create(files, witness_path, **claim).status());
+  }
+  const bool unused = claim.ok() && claim->has_value() && (*claim)->sequence == CommitSequence{0};
+  const auto gate = std::make_shared<WriteGate>(options, directory.path());
+  KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Database> database,
+                           Database::Open(directory.db_path(), options, unused, gate));
+  std::unique_ptr<Store> store(new Store(std::move(directory), gate, std::move(database)));
+  KINDRED_RETURN_IF_ERROR(
+      store->ReadOrCreateMeta(options.depth, unused ? std::optional((*claim)->identity) : std::nullopt));
+  const auto loss = FindLoss(witness_path, claim, {store->identity_, store->sequence_});
+  KINDRED_RETURN_IF_ERROR(store->AcceptLoss(loss, options));
+  KINDRED_ASSIGN_OR_RETURN(store->witness_,
+                           Witness::Create(files, witness_path, {store->identity_, store->sequence_}));
   return store;
 }
 
-absl::Status Store::ReadOrCreateMeta(std::optional<Level> depth) {
+absl::Status Store::AcceptLoss(const std::optional<std::string>& loss, const StoreOptions& options) const {
+  if (!loss) {
+    return absl::OkStatus();
+  }
+  if (!options.accept_loss) {
+    return DataLoss(
+        "data directory {}: {}. Restore a backup of the directory, or go on with what is there with "
+        "--accept-loss",
+        path(), *loss);
+  }
+  if (options.report) {
+    options.report(fmt::format("LOSS ACCEPTED: data directory {}: {}. Serving what is there, up to commit {}",
+                               path(), *loss, Raw(sequence_)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Store::ReadOrCreateMeta(std::optional<Level> depth, const std::optional<StoreIdentity>& unused) {
   KINDRED_ASSIGN_OR_RETURN(const std::optional<std::string> version, ReadMeta(schema::kMetaSchema));
   KINDRED_ASSIGN_OR_RETURN(const std::optional<std::string> stored_depth, ReadMeta(schema::kMetaDepth));
   if (!version && !stored_depth) {
     KINDRED_ASSIGN_OR_RETURN(const bool empty, view()->Empty());
-    return empty ? CreateMeta(depth.value_or(kDepthDefault))
-                 : DataLoss("store: holds graphs but neither depth nor schema version");
+    return empty && unused ? CreateMeta(depth.value_or(kDepthDefault), *unused)
+                           : DataLoss(
+                                 "store: was in use, but has neither depth nor schema version; restore "
+                                 "a backup of {}",
+                                 path());
   }
   if (!version || !stored_depth || version->size() != 4 || stored_depth->size() != 4) {
     return DataLoss("store: the depth or the schema version is missing or damaged");
@@ -126,28 +120,41 @@ absl::Status Store::ReadOrCreateMeta(std::optional<Level> depth) {
                       "directory",
                       path(), depth_, *depth);
   }
+  return ReadState();
+}
+
+absl::Status Store::ReadState() {
+  KINDRED_ASSIGN_OR_RETURN(const std::optional<std::string> identity, ReadMeta(schema::kMetaIdentity));
+  if (!identity || identity->size() != identity_.size()) {
+    return DataLoss("store: the identity is missing or damaged");
+  }
+  std::ranges::copy(*identity, identity_.begin());
+  KINDRED_ASSIGN_OR_RETURN(totals_, view()->totals());
+  KINDRED_ASSIGN_OR_RETURN(sequence_, view()->sequence());
   return absl::OkStatus();
 }
 
-absl::Status Store::CreateMeta(Level depth) {
+absl::Status Store::CreateMeta(Level depth, const StoreIdentity& identity) {
   depth_ = depth;
-  std::string version;
-  AppendFixed32(version, schema::kVersion);
-  std::string depth_value;
-  AppendFixed32(depth_value, depth);
+  identity_ = identity;
   rocksdb::WriteBatch batch;
   for (const auto& [name, value] :
-       {std::pair(schema::kMetaSchema, version), std::pair(schema::kMetaDepth, depth_value)}) {
+       {std::pair(schema::kMetaSchema, Fixed32(schema::kVersion)),
+        std::pair(schema::kMetaDepth, Fixed32(depth)),
+        std::pair(schema::kMetaIdentity, std::string(identity.data(), identity.size())),
+        std::pair(schema::kMetaSequence, Fixed64(0)), std::pair(schema::kMetaTotals, EncodeTotals({}))}) {
     KINDRED_RETURN_IF_ERROR(FromRocks(batch.Put(family(Family::kMeta), name, value), "create"));
   }
   rocksdb::WriteOptions options;
   options.sync = true;
-  return FromRocks(db_->Write(options, &batch), "create");
+  KINDRED_RETURN_IF_ERROR(FromRocks(db().Write(options, &batch), "create"));
+  // Out of the log: who loses the log still knows what was lost.
+  return FromRocks(db().Flush(rocksdb::FlushOptions(), family(Family::kMeta)), "create");
 }
 
 absl::StatusOr<std::optional<std::string>> Store::ReadMeta(std::string_view name) const {
   std::string value;
-  const rocksdb::Status status = db_->Get(rocksdb::ReadOptions(), family(Family::kMeta), name, &value);
+  const rocksdb::Status status = db().Get(rocksdb::ReadOptions(), family(Family::kMeta), name, &value);
   if (status.IsNotFound()) {
     return std::nullopt;
   }
@@ -172,17 +179,21 @@ uint64_t Store::disk_bytes() const {
 std::shared_ptr<const StoreView> Store::view() const { return std::make_shared<StoreView>(*this); }
 
 absl::Status Store::Commit(CommitBatch& batch) {
-  if (failed_.load()) {
-    return absl::UnavailableError(
-        "store: an earlier write failed, so no more are taken; see the log, mend the cause and restart");
-  }
+  batch.AddTotals();
+  KINDRED_RETURN_IF_ERROR(gate_->Admit(batch.batch_.GetDataSize()));
   rocksdb::WriteOptions options;
   options.sync = true;
-  const rocksdb::Status status = db_->Write(options, &batch.batch_);
-  if (!status.ok()) {
-    failed_.store(true);
+  absl::Status status = FromRocks(db().Write(options, &batch.batch_), "commit");
+  if (status.ok()) {
+    status = witness_->Advance(batch.sequence_);
   }
-  return FromRocks(status, "commit");
+  if (!status.ok()) {
+    gate_->Fail(status);
+    return status;
+  }
+  sequence_ = batch.sequence_;
+  totals_ = batch.totals_;
+  return absl::OkStatus();
 }
 
 }  // namespace kindred

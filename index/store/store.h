@@ -2,21 +2,26 @@
 //
 // Threads: one writer (Commit); any number of readers, each on a StoreView that does not change.
 // Invariants: (1) a commit is there whole or not at all, and survives power loss once Commit returned OK;
-//             (2) the depth never changes after the store was created; (3) after a failed Commit the store
-//             refuses every further one: what is on disk is what was acknowledged, no more is tried.
+//             (2) the depth never changes after the store was created; (3) after a write that failed the
+//             store refuses every further one: what is on disk is what was acknowledged, no more is tried;
+//             (4) a store that lacks something that was acknowledged is not opened (witness.h).
+// Cost: a Commit is two syncs, one of RocksDB's log and one of the witness.
 
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "index/base/ids.h"
 #include "index/store/data_directory.h"
+#include "index/store/database.h"
 #include "index/store/schema.h"
-#include "rocksdb/db.h"
+#include "index/store/store_options.h"
+#include "index/store/totals.h"
+#include "index/store/witness.h"
+#include "index/store/write_gate.h"
 
 namespace kindred {
 
@@ -25,10 +30,9 @@ class StoreView;
 
 class Store {
  public:
-  // Opens or creates the store of a directory. `depth`: for a new store (default kDepthDefault); for an
-  // existing one it must be the stored depth, if given (else FAILED_PRECONDITION).
-  // DATA_LOSS: the store is damaged.
-  static absl::StatusOr<std::unique_ptr<Store>> Open(DataDirectory directory, std::optional<Level> depth);
+  // Opens or creates the store of a directory. FAILED_PRECONDITION: another depth or schema version.
+  // DATA_LOSS: the store is damaged, or behind its witness.
+  static absl::StatusOr<std::unique_ptr<Store>> Open(DataDirectory directory, const StoreOptions& options);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
@@ -37,31 +41,40 @@ class Store {
   const std::string& path() const { return directory_.path(); }
   uint64_t disk_bytes() const;
 
+  // What the last commit said is stored. The writer's, or before there is one.
+  const Totals& totals() const { return totals_; }
+
   // The store as it is now, for as long as the view lives.
   std::shared_ptr<const StoreView> view() const;
 
-  // Durable when it returns OK.
+  // Durable when it returns OK. RESOURCE_EXHAUSTED, too, while the disk is nearly full (write_gate.h).
   absl::Status Commit(CommitBatch& batch);
 
  private:
   friend class CommitBatch;
   friend class StoreView;
 
-  Store(DataDirectory directory, std::unique_ptr<rocksdb::DB> db,
-        std::vector<rocksdb::ColumnFamilyHandle*> families);
+  Store(DataDirectory directory, std::shared_ptr<WriteGate> gate, std::unique_ptr<Database> database);
 
-  rocksdb::ColumnFamilyHandle* family(schema::Family family) const {
-    return families_[static_cast<size_t>(family)];
-  }
-  absl::Status ReadOrCreateMeta(std::optional<Level> depth);
-  absl::Status CreateMeta(Level depth);
+  rocksdb::DB& db() const { return database_->db(); }
+  rocksdb::ColumnFamilyHandle* family(schema::Family family) const { return database_->family(family); }
+
+  // `unused`: the identity of a store that never acknowledged anything, and may be made anew.
+  absl::Status ReadOrCreateMeta(std::optional<Level> depth, const std::optional<StoreIdentity>& unused);
+  absl::Status ReadState();
+  absl::Status CreateMeta(Level depth, const StoreIdentity& identity);
   absl::StatusOr<std::optional<std::string>> ReadMeta(std::string_view name) const;
+  absl::Status AcceptLoss(const std::optional<std::string>& loss, const StoreOptions& options) const;
 
   const DataDirectory directory_;
-  const std::unique_ptr<rocksdb::DB> db_;
-  const std::vector<rocksdb::ColumnFamilyHandle*> families_;
+  const std::shared_ptr<WriteGate> gate_;
+  const std::unique_ptr<Database> database_;
+  StoreIdentity identity_{};
   Level depth_ = 0;
-  std::atomic<bool> failed_{false};
+  // Of the last commit; the writer's.
+  CommitSequence sequence_{};
+  Totals totals_;
+  std::unique_ptr<Witness> witness_;
 };
 
 }  // namespace kindred

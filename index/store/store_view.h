@@ -26,6 +26,8 @@ class StoreView {
   Level depth() const { return store_.depth(); }
 
   absl::StatusOr<CommitSequence> sequence() const;
+  // What the last commit said is stored.
+  absl::StatusOr<Totals> totals() const;
   // True when no graph and no colour is stored.
   absl::StatusOr<bool> Empty() const;
 
@@ -39,6 +41,13 @@ class StoreView {
   absl::StatusOr<StoredRecord> ReadRecord(GraphId id) const;
   absl::StatusOr<StoredHistogram> ReadHistogram(GraphId id) const;
 
+  // The graphs that have a row in `graphs`, of those in [begin, end), and those that rows of `ids` point to.
+  // Reads every byte of the family there, so that RocksDB checks it.
+  absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end) const;
+  absl::StatusOr<GraphSet> GraphsWithId() const;
+  // The same for a family of which recovery needs nothing.
+  absl::Status CheckReadable(schema::Family family) const;
+
   // Each visits in the order of the ids, until the visitor returns an error, and returns that.
   absl::Status ForEachLabel(const std::function<absl::Status(LabelId, std::string_view)>& visit) const;
   absl::Status ForEachColour(const std::function<absl::Status(ColourId, std::string_view)>& visit) const;
@@ -49,13 +58,13 @@ class StoreView {
   absl::Status ForEachRecord(GraphId begin, GraphId end,
                              const std::function<absl::Status(GraphId, const StoredRecord&)>& visit) const;
 
- private:
+  // The rows of a family as they are: begin <= key < end; an empty `end` is the end of the family.
   using RowVisitor = std::function<absl::Status(std::string_view key, std::string_view value)>;
-
-  absl::StatusOr<std::optional<std::string>> Read(schema::Family family, std::string_view key) const;
-  // The rows with begin <= key < end; an empty `end` is the end of the family.
   absl::Status ForEachRow(schema::Family family, std::string_view begin, std::string_view end,
                           const RowVisitor& visit) const;
+
+ private:
+  absl::StatusOr<std::optional<std::string>> Read(schema::Family family, std::string_view key) const;
 
   const Store& store_;
   const rocksdb::Snapshot* const snapshot_;

@@ -148,7 +148,8 @@ TEST(Lifecycle, RefusesADamagedStore) {
   std::ofstream(dir.path() / "d/db/CURRENT") << "nonsense\n";
   const Finished finished = RunDaemon({"--data-dir", dir.Sub("d"), "--listen", "127.0.0.1:0"});
   EXPECT_EQ(finished.exit_code, 65);
-  EXPECT_THAT(finished.err, HasSubstr("store: open"));
+  EXPECT_THAT(finished.err, HasSubstr("CURRENT file corrupted"));
+  EXPECT_THAT(finished.err, HasSubstr("restore a backup"));
 }
 
 TEST(Lifecycle, RefusesWrongUsage) {

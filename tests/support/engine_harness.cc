@@ -23,7 +23,7 @@ namespace kindred::test {
 EngineOptions OptionsOf(int threads, std::optional<Level> depth) {
   EngineOptions options;
   options.threads = threads;
-  options.depth = depth;
+  options.store.depth = depth;
   return options;
 }
 
@@ -41,7 +41,11 @@ Mutation PutOf(const std::string& id, const Graph& graph, WriteMode mode) {
 
 Mutation DeleteOf(const std::string& id) { return {id, std::nullopt, WriteMode::kUpsert}; }
 
-EngineHarness::EngineHarness(EngineOptions options) : options_(std::move(options)) { Restart(); }
+EngineHarness::EngineHarness(EngineOptions options, Start start) : options_(std::move(options)) {
+  if (start == Start::kOpen) {
+    Restart();
+  }
+}
 
 absl::Status EngineHarness::Open() {
   KINDRED_ASSIGN_OR_RETURN(DataDirectory directory, DataDirectory::Open(path()));

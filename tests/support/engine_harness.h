@@ -29,8 +29,12 @@ Mutation DeleteOf(const std::string& id);
 
 class EngineHarness {
  public:
-  explicit EngineHarness(EngineOptions options = {});
+  enum class Start { kOpen, kClosed };
 
+  explicit EngineHarness(EngineOptions options = {}, Start start = Start::kOpen);
+
+  // How it is opened the next time.
+  EngineOptions& options() { return options_; }
   Engine& engine() { return *engine_; }
   Writer& writer() { return engine_->writer(); }
   std::string path() const { return directory_.Sub("index"); }

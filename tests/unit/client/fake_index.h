@@ -93,7 +93,17 @@ class FakeIndex final : public v1::Index::Service {
   static grpc::Status Unknown() { return {grpc::StatusCode::UNIMPLEMENTED, "not part of this test"}; }
 };
 
-// Serves a FakeIndex on a free port of the loopback from its construction to its end.
+class FakeAdmin final : public v1::Admin::Service {
+ public:
+  std::function<grpc::Status(grpc::ServerWriter<v1::VerifyResponse>&)> verify;
+
+  grpc::Status Verify(grpc::ServerContext*, const v1::VerifyRequest*,
+                      grpc::ServerWriter<v1::VerifyResponse>* writer) override {
+    return verify ? verify(*writer) : grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "not part of this test");
+  }
+};
+
+// Serves a FakeIndex and a FakeAdmin on a free port of the loopback from its construction to its end.
 class FakeServer {
  public:
   FakeServer() { Start(); }
@@ -111,6 +121,7 @@ class FakeServer {
     builder.AddListeningPort(address_, grpc::InsecureServerCredentials(), &port);
     builder.SetMaxReceiveMessageSize(64 << 20);
     builder.RegisterService(&index);
+    builder.RegisterService(&admin);
     server_ = builder.BuildAndStart();
     address_ = "127.0.0.1:" + std::to_string(port);
   }
@@ -125,6 +136,7 @@ class FakeServer {
   }
 
   FakeIndex index;
+  FakeAdmin admin;
 
  private:
   std::unique_ptr<grpc::Server> server_;

@@ -57,13 +57,13 @@ TEST(FailedCommit, IsNotAcknowledgedNotSeenAndStopsFurtherWrites) {
   {
     const FileSizeLimit limit(4 << 20);
     const WriteResult refused = harness.Write({LargePut("lost")});
-    EXPECT_FALSE(refused.status.ok());
+    EXPECT_THAT(refused.status, test::StatusIs(test::kResourceExhausted, "commit"));
     EXPECT_TRUE(refused.outcomes.empty());
     EXPECT_EQ(harness.Newest(), before) << "a snapshot of a failed commit was published";
   }
   // The disk has room again, but the store no longer knows what is on it.
   const WriteResult later = harness.Write({test::PutOf("later", Path("CC"))});
-  EXPECT_THAT(later.status, test::StatusIs(absl::StatusCode::kUnavailable, "earlier write failed"));
+  EXPECT_THAT(later.status, test::StatusIs(test::kResourceExhausted, "earlier write failed"));
   EXPECT_TRUE(later.outcomes.empty());
   EXPECT_EQ(harness.Hits(test::Ask(Path("CO"))), (std::vector<Hit>{{"kept", 8, 1.0}})) << "searches go on";
 

@@ -146,10 +146,41 @@ TEST_F(DamagedRestart, AMissingColourIsDataLoss) {
   EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "colour 2 is stored where colour 1"));
 }
 
-TEST_F(DamagedRestart, AMissingLastColourIsDataLossAtTheGraphThatWearsIt) {
+TEST_F(DamagedRestart, AMissingLastColourIsDataLoss) {
   // Level 0: C, O, then N; level 1: four in all.
   test::StoreSurgery(harness_.path()).Delete(Family::kColours, schema::Key(ColourId{6}));
+  EXPECT_THAT(harness_.Open(),
+              StatusIs(kDataLoss, "4 labels and 6 colours where the last commit left 4 and 7"));
+}
+
+TEST_F(DamagedRestart, AMissingColourThatNobodyCountedIsDataLossAtTheGraphThatWearsIt) {
+  {
+    test::StoreSurgery surgery(harness_.path());
+    Totals totals = test::Must(DecodeTotals(surgery.Get(Family::kMeta, schema::kMetaTotals)));
+    --totals.colours;
+    surgery.Put(Family::kMeta, schema::kMetaTotals, EncodeTotals(totals));
+    surgery.Delete(Family::kColours, schema::Key(ColourId{6}));
+  }
   EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "graph 2 wears colour 6"));
+}
+
+TEST_F(DamagedRestart, AMissingRowOfAnyFamilyIsDataLoss) {
+  const std::string key = schema::Key(GraphId{1});
+  const std::vector<std::pair<Family, std::string>> rows{
+      {Family::kGraphs, key}, {Family::kHistograms, key}, {Family::kIds, "a"}};
+  for (const auto& [family, row] : rows) {
+    const std::string intact = test::StoreSurgery(harness_.path()).Get(family, row);
+    test::StoreSurgery(harness_.path()).Delete(family, row);
+    EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "store: "));
+    test::StoreSurgery(harness_.path()).Put(family, row, intact);
+  }
+  EXPECT_THAT(harness_.Open(), IsOk());
+}
+
+TEST_F(DamagedRestart, AnIdThatPointsToAnotherGraphIsDataLoss) {
+  test::StoreSurgery(harness_.path()).Put(Family::kIds, "a", schema::Key(GraphId{2}));
+  EXPECT_THAT(harness_.Open(),
+              StatusIs(kDataLoss, "ids holds 2 graphs where the last commit left 2, or others"));
 }
 
 TEST_F(DamagedRestart, ADamagedSignatureIsDataLoss) {
@@ -173,7 +204,10 @@ TEST_F(DamagedRestart, AGraphBeyondTheLastCommitIsDataLoss) {
   std::string sequence;
   AppendFixed64(sequence, 1);
   test::StoreSurgery(harness_.path()).Put(Family::kMeta, schema::kMetaSequence, sequence);
-  EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "graph 2 lies beyond the last commit, 1"));
+  EngineOptions options;
+  options.store.accept_loss = true;  // The witness says 2.
+  EXPECT_THAT(Engine::Open(test::Must(DataDirectory::Open(harness_.path())), options),
+              StatusIs(kDataLoss, "graph 2 lies beyond the last commit, 1"));
 }
 
 }  // namespace

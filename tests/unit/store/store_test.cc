@@ -42,7 +42,7 @@ class StoreTest : public ::testing::Test {
     if (!directory.ok()) {
       return directory.status();
     }
-    return Store::Open(*std::move(directory), depth);
+    return Store::Open(*std::move(directory), {.depth = depth});
   }
 
   // Stores one graph as commit 1, with nothing of the hierarchy.
@@ -136,7 +136,7 @@ TEST_F(StoreTest, HoldsItsDirectoryWhileItIsOpen) {
 TEST_F(StoreTest, RefusesAnotherSchemaVersion) {
   Must(Open());
   StoreSurgery(path_).Put(Family::kMeta, schema::kMetaSchema, Fixed32(schema::kVersion + 1));
-  EXPECT_THAT(Open(), StatusIs(kFailedPrecondition, "schema version 2"));
+  EXPECT_THAT(Open(), StatusIs(kFailedPrecondition, "schema version 3"));
 }
 
 TEST_F(StoreTest, RefusesDamagedMeta) {
@@ -161,13 +161,35 @@ TEST_F(StoreTest, RefusesMetaThatIsMissingInPartOrBesideGraphs) {
   StoreSurgery(path_).Delete(Family::kMeta, schema::kMetaDepth);
   EXPECT_THAT(Open(), StatusIs(kDataLoss, "missing"));
   StoreSurgery(path_).Delete(Family::kMeta, schema::kMetaSchema);
-  EXPECT_THAT(Open(), StatusIs(kDataLoss, "holds graphs"));
+  EXPECT_THAT(Open(), StatusIs(kDataLoss, "was in use"));
 }
 
 TEST_F(StoreTest, RefusesADamagedSequence) {
   ASSERT_THAT(PutOne(*Must(Open()), "id"), IsOk());
   StoreSurgery(path_).Put(Family::kMeta, schema::kMetaSequence, "1234567");
-  EXPECT_THAT(Must(Open())->view()->sequence(), StatusIs(kDataLoss, "sequence"));
+  EXPECT_THAT(Open(), StatusIs(kDataLoss, "sequence"));
+  StoreSurgery(path_).Delete(Family::kMeta, schema::kMetaSequence);
+  EXPECT_THAT(Open(), StatusIs(kDataLoss, "sequence"));
+}
+
+TEST_F(StoreTest, RefusesAMissingOrDamagedIdentityOrTotals) {
+  ASSERT_THAT(PutOne(*Must(Open()), "id"), IsOk());
+  for (const std::string_view name : {schema::kMetaIdentity, schema::kMetaTotals}) {
+    const std::string intact = StoreSurgery(path_).Get(Family::kMeta, name);
+    StoreSurgery(path_).Put(Family::kMeta, name, intact.substr(1));
+    EXPECT_THAT(Open(), StatusIs(kDataLoss, name));
+    StoreSurgery(path_).Delete(Family::kMeta, name);
+    EXPECT_THAT(Open(), StatusIs(kDataLoss, name));
+    StoreSurgery(path_).Put(Family::kMeta, name, intact);
+  }
+  EXPECT_THAT(Open(), IsOk());
+}
+
+TEST_F(StoreTest, RefusesTheSchemaBeforeTheWitness) {
+  Must(Open());
+  std::filesystem::remove(path_ + "/witness");
+  StoreSurgery(path_).Put(Family::kMeta, schema::kMetaSchema, Fixed32(1));
+  EXPECT_THAT(Open(), StatusIs(kFailedPrecondition, "schema version 1"));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class StoreViewTest : public ::testing::Test {
  protected:
   StoreViewTest() { Open(); }
 
-  void Open() { store_ = Must(Store::Open(Must(DataDirectory::Open(path_)), 1)); }
+  void Open() { store_ = Must(Store::Open(Must(DataDirectory::Open(path_)), {.depth = 1})); }
 
   // Closes the store, lets `operate` change rows, opens it again.
   template <typename Operation>

@@ -1,0 +1,13 @@
+#include "daemon/admin_service.h"
+
+#include "daemon/server_stream.h"
+#include "daemon/verify_stream.h"
+
+namespace kindred::daemon {
+
+grpc::ServerWriteReactor<v1::VerifyResponse>* AdminService::Verify(grpc::CallbackServerContext* context,
+                                                                   const v1::VerifyRequest* request) {
+  return StartStream<VerifyStream>(serving_, context, request);
+}
+
+}  // namespace kindred::daemon

@@ -1,0 +1,24 @@
+// The handlers of kindred.v1.Admin.
+//
+// Threads: as IndexService.
+
+#pragma once
+
+#include "daemon/serving.h"
+#include "kindred/v1/kindred.grpc.pb.h"
+
+namespace kindred::daemon {
+
+class AdminService final : public v1::Admin::CallbackService {
+ public:
+  // `serving` must outlive this.
+  explicit AdminService(Serving& serving) : serving_(serving) {}
+
+  grpc::ServerWriteReactor<v1::VerifyResponse>* Verify(grpc::CallbackServerContext* context,
+                                                       const v1::VerifyRequest* request) override;
+
+ private:
+  Serving& serving_;
+};
+
+}  // namespace kindred::daemon

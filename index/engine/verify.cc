@@ -1,0 +1,277 @@
+#include "index/engine/verify.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "index/base/coding.h"
+#include "index/base/status.h"
+#include "index/hierarchy/refinement.h"
+#include "index/lists/segment_reader.h"
+
+namespace kindred {
+
+using schema::Family;
+
+namespace {
+
+constexpr uint64_t kRangeIds = 1 << 13;
+constexpr uint32_t kListGraphs = 1 << 17;
+
+const char* NameOf(Family family) { return schema::kFamilyNames[static_cast<size_t>(family)]; }
+
+std::string KeyOf(GraphId id) { return std::to_string(Raw(id)); }
+
+// Where a stored histogram and the one of the graph part.
+std::string Difference(const Histogram& stored, const Histogram& computed) {
+  for (Level level = 0; level <= stored.depth(); ++level) {
+    if (!std::ranges::equal(stored.at_level(level), computed.at_level(level))) {
+      return fmt::format("is not that of its graph: they differ at level {}", level);
+    }
+  }
+  return fmt::format("is not that of its graph: it has {} vertices, not {}", stored.vertex_count(),
+                     computed.vertex_count());
+}
+
+std::vector<Histogram::Entry> ByColour(const Histogram& histogram) {
+  std::vector<Histogram::Entry> entries(histogram.entries().begin(), histogram.entries().end());
+  std::ranges::sort(entries, {}, &Histogram::Entry::colour);
+  return entries;
+}
+
+}  // namespace
+
+Verifier::Verifier(std::shared_ptr<const StoreView> view, std::vector<SegmentView> segments,
+                   Executor& executor)
+    : view_(std::move(view)), segments_(std::move(segments)), executor_(executor) {}
+
+bool Verifier::Step() {
+  if (!started_) {
+    started_ = true;
+    AuditMeta();
+    AuditHierarchy();
+    PlanTasks();
+    return true;
+  }
+  if (next_task_ < tasks_.size()) {
+    const size_t first = next_task_;
+    const size_t count = std::min(tasks_.size() - first, static_cast<size_t>(executor_.threads()) * 2);
+    executor_.ParallelFor(count, [&](size_t task) { tasks_[first + task](); });
+    next_task_ += count;
+    return true;
+  }
+  if (std::exchange(ended_, true)) {
+    return false;
+  }
+  AuditIds();
+  AuditTotals();
+  return true;
+}
+
+void Verifier::Find(std::string_view family, std::string key, std::string_view what) {
+  const std::scoped_lock lock(mutex_);
+  if (++report_.finding_count <= kFindingsMax) {
+    report_.findings.push_back({std::string(family), std::move(key), std::string(what)});
+  }
+}
+
+void Verifier::Find(std::string_view family, std::string key, const absl::Status& status) {
+  Find(family, std::move(key), std::string(status.message()));
+}
+
+void Verifier::AuditMeta() {
+  if (const auto sequence = view_->sequence(); sequence.ok()) {
+    report_.sequence = *sequence;
+  } else {
+    Find("meta", "sequence", sequence.status());
+  }
+  if (const auto totals = view_->totals(); totals.ok()) {
+    totals_ = *totals;
+  } else {
+    Find("meta", "totals", totals.status());
+  }
+}
+
+// Ids are dense and each signature names only what came before, so what follows the first fault cannot be
+// judged; nor can histograms.
+void Verifier::AuditHierarchy() {
+  LabelId label{};
+  ColourId colour{};
+  absl::Status status = view_->ForEachLabel([&](LabelId id, std::string_view bytes) {
+    label = id;
+    return hierarchy_.RestoreLabel(id, bytes);
+  });
+  if (!status.ok()) {
+    Find("labels", std::to_string(Raw(label)), status);
+  }
+  hierarchy_intact_ = status.ok();
+  if (hierarchy_intact_) {
+    status = view_->ForEachColour([&](ColourId id, std::string_view bytes) {
+      colour = id;
+      return hierarchy_.RestoreColour(id, bytes);
+    });
+    if (!status.ok()) {
+      Find("colours", std::to_string(Raw(colour)), status);
+    }
+    hierarchy_intact_ = status.ok();
+  }
+  report_.labels = hierarchy_.label_count();
+  report_.colours = hierarchy_.colour_count();
+}
+
+void Verifier::PlanTasks() {
+  for (uint64_t begin = 0; begin <= Raw(report_.sequence); begin += kRangeIds) {
+    const bool last = Raw(report_.sequence) - begin < kRangeIds;
+    const GraphId end{last ? UINT64_MAX : begin + kRangeIds};
+    tasks_.emplace_back([this, begin, end] { AuditRange(GraphId{begin}, end); });
+  }
+  for (const SegmentView& view : segments_) {
+    for (uint32_t begin = 0; begin < view.live_count(); begin += kListGraphs) {
+      const uint32_t end = std::min(view.live_count(), begin + kListGraphs);
+      tasks_.emplace_back([this, &view, begin, end] { AuditLists(view, begin, end); });
+    }
+  }
+}
+
+void Verifier::ScanGraphs(Family family, GraphId begin, GraphId end,
+                          const std::function<void(GraphId, std::string_view)>& visit) {
+  const absl::Status status = view_->ForEachRow(
+      family, schema::Key(begin), schema::Key(end), [&](std::string_view key, std::string_view value) {
+        if (key.size() == 8) {
+          visit(GraphId{Decoder(key).Fixed64()}, value);
+        } else {
+          Find(NameOf(family), std::string(key), "this key has the wrong length");
+        }
+        return absl::OkStatus();
+      });
+  if (!status.ok()) {
+    Find(NameOf(family), KeyOf(begin), Annotate(status, "from here on: "));
+  }
+}
+
+void Verifier::AuditRange(GraphId begin, GraphId end) {
+  std::vector<GraphId> stored;
+  ScanGraphs(Family::kGraphs, begin, end, [&](GraphId id, std::string_view value) {
+    stored.push_back(id);
+    AuditGraph(id, value);
+  });
+  ScanGraphs(Family::kHistograms, begin, end, [&](GraphId id, std::string_view) {
+    if (!std::ranges::binary_search(stored, id)) {
+      Find("histograms", KeyOf(id), "is of a graph that is not stored");
+    }
+  });
+  const std::scoped_lock lock(mutex_);
+  report_.graphs += stored.size();
+  for (const GraphId id : stored) {
+    found_.Add(id);
+  }
+}
+
+void Verifier::AuditGraph(GraphId id, std::string_view value) {
+  if (Raw(id) > Raw(report_.sequence) || Raw(id) == 0) {
+    Find("graphs", KeyOf(id), fmt::format("lies beyond the last commit, {}", Raw(report_.sequence)));
+  }
+  const auto record = DecodeRecord(value);
+  if (!record.ok()) {
+    Find("graphs", KeyOf(id), record.status());
+    return;
+  }
+  AuditIdRow(id, record->external_id);
+  AuditHistogram(id, *record);
+}
+
+void Verifier::AuditIdRow(GraphId id, const std::string& external_id) {
+  const auto row = view_->FindGraph(external_id);
+  if (!row.ok()) {
+    Find("ids", external_id, row.status());
+  } else if (!row->has_value()) {
+    Find("ids", external_id, fmt::format("is missing, though graph {} has this id", Raw(id)));
+  } else if (**row != id) {
+    Find("ids", external_id,
+         fmt::format("points to graph {}, but graph {} has this id", Raw(**row), Raw(id)));
+  } else {
+    const std::scoped_lock lock(mutex_);
+    ++with_id_;
+  }
+}
+
+void Verifier::AuditHistogram(GraphId id, const StoredRecord& record) {
+  const auto stored = view_->ReadHistogram(id);
+  if (!stored.ok()) {
+    Find("histograms", KeyOf(id), stored.status());
+    return;
+  }
+  if (stored->external_id != record.external_id) {
+    Find("histograms", KeyOf(id),
+         fmt::format("has the external id '{}', its graph '{}'", stored->external_id, record.external_id));
+  }
+  if (!hierarchy_intact_) {
+    return;
+  }
+  const Histogram computed = Histogram::Of(RefineKnown(hierarchy_.view(), record.graph, view_->depth()));
+  if (stored->histogram != computed) {
+    Find("histograms", KeyOf(id), Difference(stored->histogram, computed));
+  }
+}
+
+void Verifier::AuditLists(const SegmentView& view, uint32_t begin, uint32_t end) {
+  uint64_t listed = 0;
+  ReadLiveGraphs(view, begin, end, [&](const SegmentGraph& graph) {
+    ++listed;
+    const auto stored = view_->ReadHistogram(graph.id);
+    if (!stored.ok()) {
+      Find("lists", KeyOf(graph.id), stored.status());
+    } else if (stored->external_id != graph.external_id) {
+      Find("lists", KeyOf(graph.id), fmt::format("has another external id than '{}'", stored->external_id));
+    } else if (stored->histogram.vertex_count() != graph.vertex_count ||
+               ByColour(stored->histogram) != graph.entries) {
+      Find("lists", KeyOf(graph.id), "wears other colours than its stored histogram says");
+    }
+  });
+  const std::scoped_lock lock(mutex_);
+  report_.listed += listed;
+}
+
+// As many rows as there are graphs whose row points back: then there are no others.
+void Verifier::AuditIds() {
+  uint64_t rows = 0;
+  const auto count = [&](std::string_view, std::string_view) {
+    ++rows;
+    return absl::OkStatus();
+  };
+  if (const absl::Status status = view_->ForEachRow(Family::kIds, "", "", count); !status.ok()) {
+    Find("ids", "", status);
+  }
+  if (rows == with_id_) {
+    return;
+  }
+  const auto audit = [&](std::string_view external_id, std::string_view value) {
+    const GraphId id{Decoder(value).Fixed64()};
+    const auto record = view_->ReadRecord(id);
+    if (!record.ok()) {
+      Find("ids", std::string(external_id), fmt::format("points to graph {}, which cannot be read", Raw(id)));
+    } else if (record->external_id != external_id) {
+      Find("ids", std::string(external_id),
+           fmt::format("points to graph {}, which has the id '{}'", Raw(id), record->external_id));
+    }
+    return absl::OkStatus();
+  };
+  (void)view_->ForEachRow(Family::kIds, "", "", audit);
+}
+
+void Verifier::AuditTotals() {
+  if (found_ != totals_.graphs) {
+    Find("meta", "totals",
+         fmt::format("{} graphs are stored where the last commit left {}, or others than those", found_.count,
+                     totals_.graphs.count));
+  }
+  if (hierarchy_intact_ && (report_.labels != totals_.labels || report_.colours != totals_.colours)) {
+    Find("meta", "totals",
+         fmt::format("{} labels and {} colours are stored where the last commit left {} and {}",
+                     report_.labels, report_.colours, totals_.labels, totals_.colours));
+  }
+  if (!segments_.empty() && report_.listed != found_.count) {
+    Find("lists", "", fmt::format("hold {} graphs, the store {}", report_.listed, found_.count));
+  }
+}
+
+}  // namespace kindred

@@ -1,0 +1,92 @@
+// Audits everything a store holds against itself: colours, graphs, histograms, ids, counts; and, of a running
+// index, its lists against the stored histograms.
+//
+// Every histogram is computed anew from its graph, against a hierarchy that is read anew. What is wrong is
+// collected, not the first thing only, with the family and the key it was found at.
+//
+// Threads: one user; the work is spread over the executor.
+// Cost: reads and refines every graph: about as long as storing them without the disk.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/engine/executor.h"
+#include "index/engine/snapshot.h"
+#include "index/hierarchy/colour_hierarchy.h"
+#include "index/store/store_view.h"
+#include "index/store/totals.h"
+
+namespace kindred {
+
+struct Finding {
+  std::string family;  // A column family, or "lists".
+  std::string key;     // As people write it: a number, an external id, a name.
+  std::string what;
+};
+
+struct VerifyReport {
+  CommitSequence sequence{};
+  uint64_t labels = 0;
+  uint64_t colours = 0;
+  uint64_t graphs = 0;            // Checked so far.
+  uint64_t listed = 0;            // Of these, in lists.
+  uint64_t finding_count = 0;     // All of them;
+  std::vector<Finding> findings;  // the first kFindingsMax.
+};
+
+inline constexpr size_t kFindingsMax = 1'000;
+
+class Verifier {
+ public:
+  // `segments`: those of a snapshot of this view; none to audit the store alone.
+  Verifier(std::shared_ptr<const StoreView> view, std::vector<SegmentView> segments, Executor& executor);
+
+  // Does a part of the work; false when none was left.
+  bool Step();
+
+  const VerifyReport& report() const { return report_; }
+  uint64_t graphs_expected() const { return totals_.graphs.count; }
+
+ private:
+  void Find(std::string_view family, std::string key, std::string_view what);
+  void Find(std::string_view family, std::string key, const absl::Status& status);
+
+  void AuditMeta();
+  void AuditHierarchy();
+  void PlanTasks();
+  void AuditRange(GraphId begin, GraphId end);
+  void AuditGraph(GraphId id, std::string_view value);
+  void AuditIdRow(GraphId id, const std::string& external_id);
+  void AuditHistogram(GraphId id, const StoredRecord& record);
+  void AuditLists(const SegmentView& view, uint32_t begin, uint32_t end);
+  void AuditIds();
+  void AuditTotals();
+  // Rows whose key is a GraphId.
+  void ScanGraphs(schema::Family family, GraphId begin, GraphId end,
+                  const std::function<void(GraphId, std::string_view)>& visit);
+
+  const std::shared_ptr<const StoreView> view_;
+  const std::vector<SegmentView> segments_;
+  Executor& executor_;
+  ColourHierarchy hierarchy_;
+  bool hierarchy_intact_ = true;
+  Totals totals_;
+  bool started_ = false;
+  bool ended_ = false;
+  std::vector<std::function<void()>> tasks_;
+  size_t next_task_ = 0;
+
+  std::mutex mutex_;  // Guards what follows.
+  VerifyReport report_;
+  GraphSet found_;
+  uint64_t with_id_ = 0;  // Graphs whose row in ids points back.
+};
+
+}  // namespace kindred

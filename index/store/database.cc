@@ -1,0 +1,149 @@
+#include "index/store/database.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fmt/ranges.h"
+#include "index/base/status.h"
+#include "rocksdb/convenience.h"
+#include "rocksdb/env.h"
+#include "rocksdb/filter_policy.h"
+#include "rocksdb/table.h"
+
+namespace kindred {
+
+using schema::Family;
+
+namespace {
+
+constexpr size_t kBlockCacheBytes = 32 << 20;
+// The buffers of all families together, in buffers of one.
+constexpr size_t kWriteBuffers = 3;
+constexpr int kIdFilterBitsPerKey = 10;
+
+rocksdb::DBOptions DatabaseOptions(const StoreOptions& store, bool may_create) {
+  rocksdb::DBOptions options;
+  options.env = &EnvOf(store);
+  options.create_if_missing = may_create;
+  options.create_missing_column_families = may_create;
+  options.paranoid_checks = true;
+  // Point-in-time recovery, the default, drops acknowledged writes behind a damaged record without a word.
+  // To drop them is what accepting a loss means.
+  options.wal_recovery_mode = store.accept_loss ? rocksdb::WALRecoveryMode::kPointInTimeRecovery
+                                                : rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  // All families or none: whatever the log loses, the tables are the store as it was after some commit.
+  options.atomic_flush = true;
+  // After an error in the background: stop, and let a restart find out what is there.
+  options.max_bgerror_resume_count = 0;
+  options.db_write_buffer_size = kWriteBuffers * store.write_buffer_bytes;
+  options.max_background_jobs = 2;
+  options.max_open_files = 512;
+  options.keep_log_file_num = 4;
+  options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
+  return options;
+}
+
+std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(kBlockCacheBytes);
+  // Indexes and filters stay with their open tables, ten bits a graph for the filter. In the cache the filter
+  // of the ids, a megabyte in one piece, would not fit a shard: it was then read anew for every graph that
+  // came in.
+  table.cache_index_and_filter_blocks = false;
+  rocksdb::BlockBasedTableOptions id_table = table;
+  id_table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kIdFilterBitsPerKey));
+
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  // RocksDB insists on a default family; it stays empty.
+  families.emplace_back(rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions());
+  for (size_t i = 0; i < schema::kFamilyNames.size(); ++i) {
+    rocksdb::ColumnFamilyOptions options;
+    options.write_buffer_size = store.write_buffer_bytes;
+    options.compression = rocksdb::kLZ4Compression;
+    options.bottommost_compression = rocksdb::kZSTD;
+    const bool ids = static_cast<Family>(i) == Family::kIds;
+    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(ids ? id_table : table));
+    families.emplace_back(schema::kFamilyNames[i], options);
+  }
+  return families;
+}
+
+std::vector<std::string> Children(const std::string& path, rocksdb::Env& env) {
+  std::vector<std::string> names;
+  env.GetChildren(path, &names).PermitUncheckedError();
+  std::erase_if(names, [](const std::string& name) { return name == "." || name == ".."; });
+  std::ranges::sort(names);
+  return names;
+}
+
+// RocksDB does not always say which file is damaged: of tables it does, of logs it does not.
+std::string Suspects(const std::string& path, rocksdb::Env& env, const std::string& message) {
+  std::vector<std::string> suspects;
+  for (const std::string& name : Children(path, env)) {
+    if (message.find(name) != std::string::npos) {
+      return "";
+    }
+    if (name == "CURRENT" || name.starts_with("MANIFEST") || name.ends_with(".log")) {
+      suspects.push_back(name);
+    }
+  }
+  return fmt::format(" (one of {})", fmt::join(suspects, ", "));
+}
+
+absl::Status OpenFailed(const rocksdb::Status& status, const std::string& path, const StoreOptions& options) {
+  const std::string message = status.ToString();
+  if (status.IsIOError() && !status.IsPathNotFound()) {
+    return MakeStatus(absl::StatusCode::kUnavailable, "{} cannot be opened: {}", path, message);
+  }
+  return DataLoss("{} is damaged: {}{}; restore a backup of the data directory{}", path, message,
+                  Suspects(path, EnvOf(options), message),
+                  options.accept_loss
+                      ? ""
+                      : ", or, if only the end of a log (*.log) is damaged, go on without its last "
+                        "commits with --accept-loss");
+}
+
+}  // namespace
+
+rocksdb::Env& EnvOf(const StoreOptions& options) {
+  return options.env != nullptr ? *options.env : *rocksdb::Env::Default();
+}
+
+bool Database::Missing(const std::string& path, const StoreOptions& options) {
+  return Children(path, EnvOf(options)).empty();
+}
+
+absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& path, const StoreOptions& options,
+                                                         bool may_create,
+                                                         std::shared_ptr<rocksdb::EventListener> listener) {
+  rocksdb::DB* db = nullptr;
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
+  rocksdb::DBOptions database = DatabaseOptions(options, may_create);
+  database.listeners.push_back(std::move(listener));
+  const rocksdb::Status opened = rocksdb::DB::Open(database, path, Families(options), &families, &db);
+  if (!opened.ok()) {
+    return OpenFailed(opened, path, options);
+  }
+  std::unique_ptr<rocksdb::DB> owned(db);
+  (void)db->DestroyColumnFamilyHandle(families.front());
+  families.erase(families.begin());
+  return std::unique_ptr<Database>(new Database(std::move(owned), std::move(families)));
+}
+
+void Database::Abandon() {
+  static std::vector<rocksdb::DB*>& abandoned = *new std::vector<rocksdb::DB*>;
+  rocksdb::CancelAllBackgroundWork(db_.get(), /*wait=*/true);
+  abandoned.push_back(db_.release());
+}
+
+Database::~Database() {
+  if (db_ == nullptr) {
+    return;
+  }
+  for (rocksdb::ColumnFamilyHandle* family : families_) {
+    db_->DestroyColumnFamilyHandle(family).PermitUncheckedError();
+  }
+  db_->Close().PermitUncheckedError();
+}
+
+}  // namespace kindred

@@ -1,0 +1,55 @@
+// RocksDB with the column families of the schema, opened and closed.
+//
+// Threads: as RocksDB: any.
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "index/store/schema.h"
+#include "index/store/store_options.h"
+#include "rocksdb/db.h"
+#include "rocksdb/listener.h"
+
+namespace kindred {
+
+// Whose files a store reads and writes.
+rocksdb::Env& EnvOf(const StoreOptions& options);
+
+class Database {
+ public:
+  // True when there is no such directory, or nothing is in it.
+  static bool Missing(const std::string& path, const StoreOptions& options);
+
+  // `may_create`: makes what is missing. RocksDB takes a directory without CURRENT for an empty one and
+  // clears it, so this must not be true where anything was stored. DATA_LOSS: a file is damaged or missing;
+  // the message names it, and the way out.
+  static absl::StatusOr<std::unique_ptr<Database>> Open(const std::string& path, const StoreOptions& options,
+                                                        bool may_create,
+                                                        std::shared_ptr<rocksdb::EventListener> listener);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  // It will not be closed: after a flush that failed, RocksDB 7.8 stops the process with an assertion when it
+  // is (with atomic_flush, a family keeps a reference). What is durable is durable without that. Its lock is
+  // held until the process ends.
+  void Abandon();
+
+  rocksdb::DB& db() const { return *db_; }
+  rocksdb::ColumnFamilyHandle* family(schema::Family family) const {
+    return families_[static_cast<size_t>(family)];
+  }
+
+ private:
+  Database(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> families)
+      : db_(std::move(db)), families_(std::move(families)) {}
+
+  std::unique_ptr<rocksdb::DB> db_;  // Nothing: abandoned.
+  const std::vector<rocksdb::ColumnFamilyHandle*> families_;
+};
+
+}  // namespace kindred

@@ -1,0 +1,199 @@
+// Verify: an intact index has no findings; a fault of each kind is found, at its family and key.
+
+#include "index/engine/verify.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/engine_harness.h"
+#include "tests/support/graphs.h"
+#include "tests/support/status_matchers.h"
+#include "tests/support/store_surgery.h"
+#include "tests/support/stored_graphs.h"
+#include "tests/support/workload.h"
+
+namespace kindred {
+
+void PrintTo(const Finding& finding, std::ostream* out) {
+  *out << finding.family << " '" << finding.key << "': " << finding.what;
+}
+
+namespace {
+
+using schema::Family;
+using test::EngineHarness;
+using test::Path;
+using test::StoreSurgery;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+VerifyReport RunToEnd(Verifier& verifier) {
+  while (verifier.Step()) {
+  }
+  return verifier.report();
+}
+
+MATCHER_P3(FindingOf, family, key, part, "") {
+  return arg.family == family && arg.key == key && arg.what.find(part) != std::string::npos;
+}
+
+// Two graphs, C-O and C-N, closed. Labels C, O, "", N; seven colours.
+class VerifyDamaged : public ::testing::Test {
+ protected:
+  VerifyDamaged() {
+    harness_.Put("a", Path("CO"));
+    harness_.Put("b", Path("CN"));
+    harness_.Close();
+  }
+
+  StoreSurgery surgery() { return StoreSurgery(harness_.path()); }
+
+  std::vector<Finding> Findings() {
+    const auto store = test::Must(Store::Open(test::Must(DataDirectory::Open(harness_.path())), {}));
+    Executor executor(2, 10);
+    Verifier verifier(store->view(), {}, executor);
+    return RunToEnd(verifier).findings;
+  }
+
+  EngineHarness harness_{test::OptionsOf(1, 1)};
+};
+
+TEST_F(VerifyDamaged, WithoutDamageFindsNothing) { EXPECT_THAT(Findings(), IsEmpty()); }
+
+TEST_F(VerifyDamaged, FindsAMissingLabel) {
+  surgery().Delete(Family::kLabels, schema::Key(LabelId{1}));
+  EXPECT_THAT(Findings(), Contains(FindingOf("labels", "2", "label 2 is stored where label 1")));
+}
+
+TEST_F(VerifyDamaged, FindsAMissingColour) {
+  surgery().Delete(Family::kColours, schema::Key(ColourId{3}));
+  EXPECT_THAT(Findings(), Contains(FindingOf("colours", "4", "colour 4 is stored where colour 3")));
+}
+
+TEST_F(VerifyDamaged, FindsAMissingLastColour) {
+  surgery().Delete(Family::kColours, schema::Key(ColourId{6}));
+  EXPECT_THAT(Findings(), Contains(FindingOf("meta", "totals", "6 colours")));
+  EXPECT_THAT(Findings(), Contains(FindingOf("histograms", "2", "level 1")));
+}
+
+TEST_F(VerifyDamaged, FindsASignatureThatStandsTwice) {
+  const std::string first = surgery().Get(Family::kColours, schema::Key(ColourId{0}));
+  surgery().Put(Family::kColours, schema::Key(ColourId{1}), first);
+  EXPECT_THAT(Findings(), Contains(FindingOf("colours", "1", "")));
+}
+
+TEST_F(VerifyDamaged, FindsAParentThatDoesNotExistOrIsOfAnotherLevel) {
+  surgery().Put(Family::kColours, schema::Key(ColourId{2}), std::string("\x01\x63", 2));
+  EXPECT_THAT(Findings(), Contains(FindingOf("colours", "2", "")));
+  surgery().Put(Family::kColours, schema::Key(ColourId{2}), std::string("\x02\x01", 2));
+  EXPECT_THAT(Findings(), Contains(FindingOf("colours", "2", "")));
+}
+
+TEST_F(VerifyDamaged, FindsAGraphThatDoesNotDecode) {
+  surgery().Put(Family::kGraphs, schema::Key(GraphId{1}), "rubbish");
+  EXPECT_THAT(Findings(), Contains(FindingOf("graphs", "1", "version")));
+}
+
+TEST_F(VerifyDamaged, FindsAMissingGraph) {
+  surgery().Delete(Family::kGraphs, schema::Key(GraphId{1}));
+  const auto findings = Findings();
+  EXPECT_THAT(findings, Contains(FindingOf("histograms", "1", "not stored")));
+  EXPECT_THAT(findings, Contains(FindingOf("ids", "a", "points to graph 1, which cannot be read")));
+  EXPECT_THAT(findings,
+              Contains(FindingOf("meta", "totals", "1 graphs are stored where the last commit left 2")));
+}
+
+TEST_F(VerifyDamaged, FindsAMissingOrDamagedHistogram) {
+  surgery().Delete(Family::kHistograms, schema::Key(GraphId{2}));
+  EXPECT_THAT(Findings(), Contains(FindingOf("histograms", "2", "no histogram")));
+  surgery().Put(Family::kHistograms, schema::Key(GraphId{2}), "\x01 rubbish");
+  EXPECT_THAT(Findings(), Contains(FindingOf("histograms", "2", "histogram")));
+}
+
+TEST_F(VerifyDamaged, FindsTheHistogramOfAnotherGraph) {
+  const std::string other = surgery().Get(Family::kHistograms, schema::Key(GraphId{1}));
+  surgery().Put(Family::kHistograms, schema::Key(GraphId{2}), other);
+  const auto findings = Findings();
+  EXPECT_THAT(findings, Contains(FindingOf("histograms", "2", "has the external id 'a', its graph 'b'")));
+  EXPECT_THAT(findings, Contains(FindingOf("histograms", "2", "they differ at level 0")));
+}
+
+TEST_F(VerifyDamaged, FindsAMissingIdAndOneThatPointsElsewhere) {
+  surgery().Delete(Family::kIds, "a");
+  EXPECT_THAT(Findings(), Contains(FindingOf("ids", "a", "is missing, though graph 1 has this id")));
+  surgery().Put(Family::kIds, "a", schema::Key(GraphId{2}));
+  const auto findings = Findings();
+  EXPECT_THAT(findings, Contains(FindingOf("ids", "a", "points to graph 2, but graph 1 has this id")));
+  EXPECT_THAT(findings, Contains(FindingOf("ids", "a", "points to graph 2, which has the id 'b'")));
+}
+
+TEST_F(VerifyDamaged, FindsAnIdOfNoGraphAndADamagedOne) {
+  surgery().Put(Family::kIds, "ghost", schema::Key(GraphId{9}));
+  EXPECT_THAT(Findings(), Contains(FindingOf("ids", "ghost", "points to graph 9")));
+  surgery().Put(Family::kIds, "a", "123");
+  EXPECT_THAT(Findings(), Contains(FindingOf("ids", "a", "damaged")));
+}
+
+TEST_F(VerifyDamaged, FindsAGraphBeyondTheLastCommit) {
+  const std::string record = surgery().Get(Family::kGraphs, schema::Key(GraphId{2}));
+  surgery().Put(Family::kGraphs, schema::Key(GraphId{7}), record);
+  EXPECT_THAT(Findings(), Contains(FindingOf("graphs", "7", "lies beyond the last commit, 2")));
+}
+
+TEST_F(VerifyDamaged, FindsAKeyOfTheWrongLength) {
+  surgery().Put(Family::kGraphs, std::string("\0\0\0\0\0\0\0\1x", 9), "");
+  EXPECT_THAT(Findings(), Contains(FindingOf("graphs", std::string("\0\0\0\0\0\0\0\1x", 9), "length")));
+}
+
+TEST(Verify, OfARunningIndexFindsNothingAndReadsItsListsBack) {
+  EngineHarness harness(test::OptionsOf(2, 2));
+  for (const auto& group : test::Workload(131, 60)) {
+    harness.Write(group);
+  }
+  test::Rng rng(137);
+  for (int i = 0; i < 40; ++i) {
+    harness.Put("n" + std::to_string(i), test::RandomGraph(rng));
+  }
+  // Too large for a block.
+  harness.Put("large", Path(std::string(70'000, 'C')));
+  const auto snapshot = harness.Newest();
+  Verifier verifier(snapshot->store, snapshot->segments, harness.engine().executor());
+  const VerifyReport report = RunToEnd(verifier);
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_EQ(report.graphs, snapshot->graph_count());
+  EXPECT_EQ(report.listed, snapshot->graph_count());
+  EXPECT_EQ(report.sequence, snapshot->sequence);
+}
+
+TEST(Verify, FindsAListThatSaysOtherThanTheStore) {
+  EngineHarness harness(test::OptionsOf(1, 1));
+  harness.Put("a", Path("CO"));
+  harness.Put("b", Path("CN"));
+  const auto snapshot = harness.Newest();
+  // The lists of C-O under the ids of both.
+  const Histogram histogram = test::Must(snapshot->store->ReadHistogram(GraphId{1})).histogram;
+  const std::vector<test::StoredGraph> wrong{{GraphId{1}, "a", histogram}, {GraphId{2}, "b", histogram}};
+  const SegmentView view{test::BuildSegment(wrong, Ordering::kBySize), nullptr};
+  Verifier verifier(snapshot->store, {view}, harness.engine().executor());
+  const VerifyReport report = RunToEnd(verifier);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_THAT(report.findings.front(), FindingOf("lists", "2", "other colours"));
+}
+
+TEST(Verify, FindsAGraphThatIsNotListed) {
+  EngineHarness harness(test::OptionsOf(1, 1));
+  harness.Put("a", Path("CO"));
+  harness.Put("b", Path("CN"));
+  const auto snapshot = harness.Newest();
+  std::vector<SegmentView> segments = snapshot->segments;
+  test::HideGraph(segments.back(), GraphId{2});
+  Verifier verifier(snapshot->store, segments, harness.engine().executor());
+  EXPECT_THAT(RunToEnd(verifier).findings, Contains(FindingOf("lists", "", "hold 1 graphs, the store 2")));
+}
+
+}  // namespace
+}  // namespace kindred
