@@ -8,6 +8,7 @@
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/filter_policy.h"
+#include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
 
 namespace kindred {
@@ -20,6 +21,7 @@ constexpr size_t kBlockCacheBytes = 32 << 20;
 // The buffers of all families together, in buffers of one.
 constexpr size_t kWriteBuffers = 3;
 constexpr int kIdFilterBitsPerKey = 10;
+constexpr double kIdBufferFilterRatio = 0.1;
 
 rocksdb::DBOptions DatabaseOptions(const StoreOptions& store, bool may_create) {
   rocksdb::DBOptions options;
@@ -37,6 +39,7 @@ rocksdb::DBOptions DatabaseOptions(const StoreOptions& store, bool may_create) {
   options.max_bgerror_resume_count = 0;
   options.db_write_buffer_size = kWriteBuffers * store.write_buffer_bytes;
   options.max_background_jobs = 2;
+  options.allow_concurrent_memtable_write = false;  // There is one writer, and hints want it so.
   options.max_open_files = 512;
   options.keep_log_file_num = 4;
   options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
@@ -62,6 +65,14 @@ std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store)
     options.compression = rocksdb::kLZ4Compression;
     options.bottommost_compression = rocksdb::kZSTD;
     const bool ids = static_cast<Family>(i) == Family::kIds;
+    if (ids) {
+      // Most graphs that come in are new: the filter says so without a walk through the buffer.
+      options.memtable_prefix_bloom_size_ratio = kIdBufferFilterRatio;
+      options.memtable_whole_key_filtering = true;
+    } else {
+      // Keys ascend: each goes right behind the one before.
+      options.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(1));
+    }
     options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(ids ? id_table : table));
     families.emplace_back(schema::kFamilyNames[i], options);
   }
