@@ -34,9 +34,9 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  // It will not be closed: after a flush that failed, RocksDB 7.8 stops the process with an assertion when it
-  // is (with atomic_flush, a family keeps a reference). What is durable is durable without that. Its lock is
-  // held until the process ends.
+  // It will not be closed: where a flush failed, or a commit while one was under way, closing it stops the
+  // process with an assertion (RocksDB 7.8 with atomic_flush: a family keeps a reference). What is durable is
+  // durable without that. RocksDB's lock is held until the process ends.
   void Abandon();
 
   rocksdb::DB& db() const { return *db_; }

@@ -38,7 +38,7 @@ Store::Store(DataDirectory directory, std::shared_ptr<WriteGate> gate, std::uniq
     : directory_(std::move(directory)), gate_(std::move(gate)), database_(std::move(database)) {}
 
 Store::~Store() {
-  if (gate_->failed_in_background()) {
+  if (gate_->failed()) {
     database_->Abandon();
   }
 }

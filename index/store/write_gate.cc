@@ -56,9 +56,10 @@ void WriteGate::Fail(const absl::Status& cause) {
       std::string(cause.message()), path_));
 }
 
-void WriteGate::OnBackgroundError(rocksdb::BackgroundErrorReason, rocksdb::Status* error) {
-  failed_in_background_.store(true);
-  Fail(FromRocks(*error, "flush or compaction"));
+void WriteGate::OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) {
+  // RocksDB tells of a commit that failed here, too.
+  const bool commit = reason == rocksdb::BackgroundErrorReason::kWriteCallback;
+  Fail(FromRocks(*error, commit ? "commit" : "flush or compaction"));
 }
 
 void WriteGate::OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status, bool* auto_recovery) {

@@ -33,7 +33,7 @@ class WriteGate final : public rocksdb::EventListener {
   // The first failure counts.
   void Fail(const absl::Status& cause);
 
-  bool failed_in_background() const { return failed_in_background_.load(); }
+  bool failed() const { return !failure().ok(); }
 
   // What RocksDB fails to do in the background. It is not asked to try again.
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override;
@@ -49,7 +49,6 @@ class WriteGate final : public rocksdb::EventListener {
   const uint64_t reserve_bytes_;
   const StoreReporter report_;
   std::atomic<bool> short_of_space_{false};
-  std::atomic<bool> failed_in_background_{false};
   mutable std::mutex mutex_;
   absl::Status failure_;
 };

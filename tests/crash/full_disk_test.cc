@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "rocksdb/env.h"
 #include "tests/crash/answers.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/no_locks.h"
@@ -54,9 +53,8 @@ TEST_P(FullDisk, RefusesWritesLosesNothingAndWorksAgain) {
   if (!disk.mounted()) {
     GTEST_SKIP() << "a tmpfs cannot be mounted here: " << disk.why();
   }
-  const auto env = rocksdb::NewCompositeEnv(std::make_shared<NoLocks>());
   EngineOptions options = OptionsOf(2, 2);
-  options.store.env = env.get();
+  options.store.env = EnvWithoutLocks();
   options.store.write_buffer_bytes = 1 << 20;
   options.limits.disk_reserve_bytes = GetParam();
   EngineHarness harness(options);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "rocksdb/env.h"
 #include "rocksdb/file_system.h"
 
 namespace kindred::test {
@@ -27,5 +28,11 @@ class NoLocks : public rocksdb::FileSystemWrapper {
     return rocksdb::IOStatus::OK();
   }
 };
+
+// One for all: it outlives whatever was abandoned.
+inline rocksdb::Env* EnvWithoutLocks() {
+  static rocksdb::Env* const env = rocksdb::NewCompositeEnv(std::make_shared<NoLocks>()).release();
+  return env;
+}
 
 }  // namespace kindred::test

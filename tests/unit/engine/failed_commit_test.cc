@@ -13,6 +13,7 @@
 #include "index/engine/engine.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/graphs.h"
+#include "tests/support/no_locks.h"
 #include "tests/support/status_matchers.h"
 
 namespace kindred {
@@ -50,7 +51,9 @@ Mutation LargePut(const std::string& id) {
 }
 
 TEST(FailedCommit, IsNotAcknowledgedNotSeenAndStopsFurtherWrites) {
-  EngineHarness harness;
+  EngineOptions options;
+  options.store.env = test::EnvWithoutLocks();
+  EngineHarness harness(options);
   ASSERT_EQ(harness.Put("kept", Path("CO")).kind, Outcome::Kind::kInserted);
   auto before = harness.Newest();
   const auto contents = test::ReadContents(*before->store);

@@ -78,6 +78,7 @@ TEST_F(WriteGateTest, ClosesOnABackgroundErrorAndDoesNotLetItBeTriedAgain) {
   auto error = rocksdb::Status::NoSpace("while flushing");
   gate.OnBackgroundError(rocksdb::BackgroundErrorReason::kFlush, &error);
   EXPECT_THAT(gate.Admit(0), StatusIs(kResourceExhausted, "while flushing"));
+  EXPECT_TRUE(gate.failed());
   bool again = true;
   gate.OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason::kFlush, error, &again);
   EXPECT_FALSE(again);
