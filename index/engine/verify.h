@@ -5,7 +5,7 @@
 // collected, not the first thing only, with the family and the key it was found at.
 //
 // Threads: one user; the work is spread over the executor.
-// Cost: reads and refines every graph: about as long as storing them without the disk.
+// Cost: reads and refines every graph once; a hierarchy of its own in memory.
 
 #pragma once
 
