@@ -30,6 +30,7 @@ PlainSearch::PlainSearch(const Query& query, const BoundUnits& units) : query_(q
     for (Level above = 0; above < level; ++above) {
       deeper_[above] += units.weight(level);
     }
+    all_ += units.weight(level);
   }
 }
 
@@ -44,11 +45,10 @@ absl::Status PlainSearch::Search(const SegmentView& view, BlockPart part, const 
   uint64_t unchecked = 0;
   for (auto slot = static_cast<uint32_t>(count * part.number / part.count); slot < end; ++slot) {
     const uint32_t vertices = graphs.vertex_count(slot);
-    // A graph too large for a block is too large for units.
-    const bool bounded = vertices <= kBlockVerticesMax;
+    const uint64_t most = all_ * std::min(vertices, query_.histogram.vertex_count());
     need.SetSimilarity(top.least_similarity());
-    const uint64_t needed = bounded ? need(vertices) : 0;
-    if (!view.is_live(slot) || (bounded && units_.Most(vertices) < needed)) {
+    const uint64_t needed = need(vertices);
+    if (!view.is_live(slot) || most < needed) {
       continue;
     }
     PackedCursor cursor(plain.packed(slot));
@@ -65,7 +65,7 @@ absl::Status PlainSearch::Search(const SegmentView& view, BlockPart part, const 
       overlaps[level] = overlap;
       unchecked += entries;
       units += uint64_t{units_.weight(level)} * overlap;
-      hopeless = bounded && units + deeper_[level] * overlap < needed + TooTight(Mutant::kPlainBound);
+      hopeless = units + deeper_[level] * overlap < needed + TooTight(Mutant::kPlainBound);
     }
     if (!hopeless) {
       ++stats.candidates;

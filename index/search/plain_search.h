@@ -2,7 +2,8 @@
 // more.
 //
 //   [PlainBound] after levels 0..l, with overlaps I_0..I_l, a graph has at most
-//   w_0 I_0 + ... + w_l I_l + (w_(l+1) + ... + w_d) I_l units, since no deeper level has more than I_l.
+//   w_0 I_0 + ... + w_l I_l + (w_(l+1) + ... + w_d) I_l units, since no deeper level has more than I_l; and
+//   before all of them, every level at most as many as the smaller one of graph and query has vertices.
 //
 // Threads: a value of one query; any number of readers.
 
@@ -58,7 +59,8 @@ class PlainSearch {
   const Query& query_;
   const BoundUnits& units_;
   std::vector<Counts> counts_;    // A level each.
-  std::vector<uint64_t> deeper_;  // The units of one vertex at all deeper levels, a level each.
+  std::vector<uint64_t> deeper_;  // The units of one vertex at all deeper levels, a level each;
+  uint64_t all_ = 0;              // and at all.
 };
 
 }  // namespace kindred

@@ -55,6 +55,11 @@ TEST(Concurrency, EveryAnswerFitsItsSnapshot) {
           *request.mutable_frame()->add_items()->mutable_put() = records[j];
         }
         ASSERT_TRUE(stream->Write(request));
+        if (frame % 20 == 0) {  // So that there are many commits, however quick each is.
+          for (v1::IngestResponse response; response.ack().client_sequence() < frame;) {
+            ASSERT_TRUE(stream->Read(&response));
+          }
+        }
       }
       stream->WritesDone();
       for (v1::IngestResponse response; stream->Read(&response);) {

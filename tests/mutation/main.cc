@@ -11,6 +11,7 @@
 #include "bench/generated_molecules.h"
 #include "index/base/mutant.h"
 #include "index/hierarchy/refinement.h"
+#include "index/histogram/packed.h"
 #include "index/search/exhaustive.h"
 #include "index/search/pruned.h"
 
@@ -26,12 +27,17 @@ class Comparison {
   Comparison() {
     auto source = bench::GeneratedMolecules(11);
     SegmentBuilder builder;
+    PlainSegmentBuilder plain;
+    std::string packed;
     for (int i = 0; i < kStored; ++i) {
       const auto record = source->Next();
       VertexColours colours(record->graph.vertex_count(), kMutantDepth);
       IssueMissing(hierarchy_, record->graph, colours);
       stored_.emplace_back(record->external_id, Histogram::Of(colours));
       builder.Add(GraphId{stored_.size()}, record->external_id, stored_.back().second);
+      packed.clear();
+      AppendPacked(packed, stored_.back().second);
+      plain.Add(GraphId{stored_.size()}, record->external_id, record->graph.vertex_count(), packed);
       if (i < kQueries / 2) {
         queries_.push_back(stored_.back().second);  // Some are stored, some are not.
       }
@@ -40,6 +46,7 @@ class Comparison {
       queries_.push_back(Histogram::Of(RefineKnown(hierarchy_.view(), source->Next()->graph, kMutantDepth)));
     }
     segments_.push_back({std::move(builder).Build(Ordering::kBySimilarity), nullptr});
+    plain_.push_back({std::move(plain).Build(), nullptr});
   }
 
   bool AnyDifference() const {
@@ -95,7 +102,8 @@ class Comparison {
       return absl::OkStatus();
     });
     const std::vector<Hit> expected = Search(oracle, query);
-    return Search(PrunedSearcher(segments_), query) != expected ||
+    return Search(PrunedSearcher(plain_), query) != expected ||
+           Search(PrunedSearcher(segments_), query) != expected ||
            Search(PrunedSearcher(segments_, 2, InTurn), query) != expected;
   }
 
@@ -103,6 +111,7 @@ class Comparison {
   std::vector<std::pair<std::string, Histogram>> stored_;
   std::vector<Histogram> queries_;
   std::vector<SegmentView> segments_;
+  std::vector<SegmentView> plain_;  // The same graphs, not inverted.
 };
 
 }  // namespace

@@ -96,6 +96,11 @@ TEST(AdversarialEngine, EveryAnswerIsItsSnapshotsWhileMoleculesAreAddedReplacedA
         --writing;
       });
     }
+    threads.emplace_back([&] {
+      while (writing > 0) {
+        harness.writer().merger().Settle();  // So few graphs would not be inverted while more come.
+      }
+    });
     for (int searcher = 0; searcher < kSearchers; ++searcher) {
       threads.emplace_back([&, searcher] {
         Rng rng(100 * kFullSpeedSeed + static_cast<uint64_t>(searcher));

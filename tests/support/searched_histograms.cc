@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "index/base/status.h"
+#include "index/histogram/packed.h"
 #include "index/search/exhaustive.h"
 #include "tests/support/status_matchers.h"
 #include "tests/support/stored_graphs.h"
@@ -18,23 +19,32 @@ void SearchedHistograms::Add(const std::string& id, Histogram histogram) {
 
 void SearchedHistograms::Seal(Ordering ordering) {
   SegmentBuilder builder;
+  PlainSegmentBuilder plain;
   for (; sealed_ < stored_.size(); ++sealed_) {
-    builder.Add(GraphId{sealed_ + 1}, stored_[sealed_].id, stored_[sealed_].histogram);
+    const Stored& stored = stored_[sealed_];
+    builder.Add(GraphId{sealed_ + 1}, stored.id, stored.histogram);
+    std::string packed;
+    AppendPacked(packed, stored.histogram);
+    plain.Add(GraphId{sealed_ + 1}, stored.id, stored.histogram.vertex_count(), packed);
   }
   segments_.push_back({std::move(builder).Build(ordering), nullptr});
+  plain_.push_back({std::move(plain).Build(), nullptr});
 }
 
 void SearchedHistograms::Hide(size_t i) {
   stored_[i].live = false;
-  for (SegmentView& view : segments_) {
-    if (view.segment->graphs().Find(GraphId{i + 1})) {
-      HideGraph(view, GraphId{i + 1});
+  for (std::vector<SegmentView>* const views : {&segments_, &plain_}) {
+    for (SegmentView& view : *views) {
+      if (view.segment->graphs().Find(GraphId{i + 1})) {
+        HideGraph(view, GraphId{i + 1});
+      }
     }
   }
 }
 
 void SearchedHistograms::Merge() {
   segments_ = {{MergeSegments(segments_, Ordering::kBySimilarity), nullptr}};
+  plain_ = {{ConcatenatePlain(plain_), nullptr}};
 }
 
 std::vector<Hit> SearchedHistograms::Exhaustive(const Query& query) const {
@@ -56,6 +66,8 @@ Answer SearchedHistograms::ExpectModesAgree(const Query& query) const {
   for (const uint32_t parts : {2u, 5u}) {
     EXPECT_EQ(Must(PrunedSearcher(segments_, parts, OnThreads()).Search(query, Interrupt())).hits, expected)
         << parts << " parts";
+    EXPECT_EQ(Must(PrunedSearcher(plain_, parts, OnThreads()).Search(query, Interrupt())).hits, expected)
+        << parts << " parts, not inverted";
   }
   return pruned;
 }

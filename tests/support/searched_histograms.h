@@ -35,8 +35,8 @@ class SearchedHistograms {
   const std::vector<SegmentView>& segments() const { return segments_; }
 
   std::vector<Hit> Exhaustive(const Query& query) const;
-  // Expects the pruned search, in one part and in several, to answer as the exhaustive one. Returns the
-  // answer of the pruned one in one part.
+  // Expects the pruned search, in one part and in several, and over plain graphs, to answer as the exhaustive
+  // one. Returns the answer of the pruned one in one part.
   Answer ExpectModesAgree(const Query& query) const;
 
  private:
@@ -49,6 +49,7 @@ class SearchedHistograms {
   std::vector<Stored> stored_;  // Number i has the GraphId i + 1.
   size_t sealed_ = 0;
   std::vector<SegmentView> segments_;
+  std::vector<SegmentView> plain_;  // The same, not inverted.
 };
 
 // Every part on a thread of its own.

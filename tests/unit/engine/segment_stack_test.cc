@@ -223,5 +223,67 @@ TEST_P(SegmentStackRandom, HoldsTheLiveGraphsInOrderAndFewSegments) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, SegmentStackRandom, ::testing::Range<uint64_t>(0, 10));
 
+std::shared_ptr<const Segment> PlainOf(uint64_t first_id, uint64_t count) {
+  PlainSegmentBuilder builder;
+  for (uint64_t id = first_id; id < first_id + count; ++id) {
+    builder.Add(GraphId{id}, std::to_string(id), 1, std::string("\1\0\1", 3));
+  }
+  return std::move(builder).Build();
+}
+
+TEST(SegmentStack, PlainSegmentsArePutTogetherByTheFirstLaneWhateverThePace) {
+  for (const Pace pace : {Pace::kBusy, Pace::kBulk}) {
+    SegmentStack stack({});
+    for (uint64_t id = 1; id <= 300; ++id) {
+      stack.Add(PlainOf(id, 1));
+      while (const auto plan = stack.PlanMerge(0, pace)) {
+        ASSERT_EQ(plan->work, SegmentStack::Work::kConcatenate);
+        stack.Finish(*plan, ConcatenatePlain(plan->parts));
+      }
+      ASSERT_TRUE(FewSegments(stack.views())) << "after " << id;
+    }
+    EXPECT_EQ(LiveIds(stack.views()).size(), 300u);
+  }
+}
+
+TEST(SegmentStack, PlainSegmentsAreInvertedWhenThereAreEnoughOrTimeForIt) {
+  SegmentStack stack({});
+  stack.Add(PlainOf(1, kPlainGraphsMax - 1));
+  EXPECT_EQ(stack.PlanMerge(1, Pace::kBusy), std::nullopt);
+  stack.Add(PlainOf(kPlainGraphsMax, 1));
+  EXPECT_EQ(stack.plain_count(), kPlainGraphsMax);
+  EXPECT_EQ(stack.PlanMerge(1, Pace::kBulk), std::nullopt) << "nobody searches";
+  const auto plan = stack.PlanMerge(1, Pace::kBusy);
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_EQ(plan->work, SegmentStack::Work::kInvert);
+  EXPECT_EQ(plan->parts.size(), 2u);
+  stack.Add(PlainOf(kPlainGraphsMax + 1, 1));
+  EXPECT_EQ(stack.PlanMerge(2, Pace::kBusy), std::nullopt);
+  EXPECT_EQ(stack.PlanMerge(2, Pace::kIdle)->work, SegmentStack::Work::kInvert);
+}
+
+TEST(SegmentStack, NoMoreThanSoManyPlainGraphsAreInvertedAtATime) {
+  SegmentStack stack({});
+  for (uint64_t i = 0; i < 3; ++i) {
+    stack.Add(PlainOf(1 + i * kInvertedGraphsMax / 2, kInvertedGraphsMax / 2));
+  }
+  EXPECT_EQ(stack.PlanMerge(2, Pace::kIdle)->parts.size(), 2u);
+  EXPECT_EQ(stack.PlanMerge(1, Pace::kIdle)->parts.size(), 1u);
+}
+
+TEST(SegmentStack, WithoutHurryMergesWaitUntilAllIsInverted) {
+  SegmentStack stack({});
+  stack.Add(SegmentOf(1, 10));
+  stack.Add(SegmentOf(11, 10));
+  stack.Add(PlainOf(21, 5));
+  const auto inversion = stack.PlanMerge(2, Pace::kIdle);
+  ASSERT_EQ(inversion->work, SegmentStack::Work::kInvert);
+  EXPECT_EQ(stack.PlanMerge(1, Pace::kIdle), std::nullopt);
+  stack.Finish(*inversion, SegmentOf(21, 5));
+  const auto merge = stack.PlanMerge(2, Pace::kIdle);
+  EXPECT_EQ(merge->work, SegmentStack::Work::kMerge);
+  EXPECT_EQ(merge->parts.size(), 3u);
+}
+
 }  // namespace
 }  // namespace kindred

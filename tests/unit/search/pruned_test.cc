@@ -9,9 +9,11 @@
 
 #include "bench/generated_molecules.h"
 #include "gtest/gtest.h"
+#include "index/histogram/packed.h"
 #include "tests/support/corpus.h"
 #include "tests/support/graphs.h"
 #include "tests/support/status_matchers.h"
+#include "tests/support/stored_graphs.h"
 
 namespace kindred {
 namespace {
@@ -24,6 +26,9 @@ class PrunedSearch : public ::testing::Test {
  protected:
   void Add(const std::string& id, Histogram histogram) {
     builder_.Add(GraphId{++last_id_}, id, histogram);
+    std::string packed;
+    AppendPacked(packed, histogram);
+    plain_builder_.Add(GraphId{last_id_}, id, histogram.vertex_count(), packed);
     all_.emplace_back(id, std::move(histogram));
   }
   void Add(const std::string& id, const Graph& graph) {
@@ -31,18 +36,18 @@ class PrunedSearch : public ::testing::Test {
   }
   void Seal(Ordering ordering = Ordering::kBySimilarity) {
     segments_.push_back({std::exchange(builder_, {}).Build(ordering), nullptr});
+    plain_.push_back({std::exchange(plain_builder_, {}).Build(), nullptr});
   }
 
   // Every third graph from `first` on is deleted.
   void HideSome(size_t first) {
     for (size_t i = first; i < all_.size(); i += 3) {
-      for (SegmentView& view : segments_) {
-        if (const auto slot = view.segment->graphs().Find(GraphId{i + 1})) {
-          auto mask = view.live ? std::make_shared<LiveMask>(*view.live)
-                                : std::make_shared<LiveMask>(view.segment->graphs().slot_count());
-          mask->Hide(*slot);
-          view.live = std::move(mask);
-          all_[i].first.clear();  // No id: gone.
+      for (std::vector<SegmentView>* const views : {&segments_, &plain_}) {
+        for (SegmentView& view : *views) {
+          if (view.segment->graphs().Find(GraphId{i + 1})) {
+            test::HideGraph(view, GraphId{i + 1});
+            all_[i].first.clear();  // No id: gone.
+          }
         }
       }
     }
@@ -65,6 +70,7 @@ class PrunedSearch : public ::testing::Test {
                                    return absl::OkStatus();
                                  }).Search(query, Interrupt()));
     EXPECT_EQ(pruned.hits, expected.hits);
+    EXPECT_EQ(Must(PrunedSearcher(plain_).Search(query, Interrupt())).hits, expected.hits) << "not inverted";
     return pruned;
   }
 
@@ -74,6 +80,8 @@ class PrunedSearch : public ::testing::Test {
   SegmentBuilder builder_;
   std::vector<std::pair<std::string, Histogram>> all_;
   std::vector<SegmentView> segments_;
+  PlainSegmentBuilder plain_builder_;
+  std::vector<SegmentView> plain_;  // The same, not inverted.
 };
 
 class PrunedMolecules : public PrunedSearch {
