@@ -19,6 +19,17 @@ void AppendPacked(std::string& out, const Histogram& histogram) {
   }
 }
 
+uint64_t SumOfCounts(std::string_view packed) {
+  uint64_t sum = 0;
+  for (PackedCursor cursor(packed); !cursor.done();) {
+    for (uint32_t left = cursor.Next(); left > 0; --left) {
+      cursor.Next();  // The colour.
+      sum += cursor.Next();
+    }
+  }
+  return sum;
+}
+
 absl::StatusOr<Histogram> ReadPacked(Decoder& decoder, uint32_t vertex_count, Level depth) {
   std::vector<std::vector<Histogram::Entry>> levels(depth + 1u);
   for (auto& level : levels) {

@@ -22,7 +22,9 @@ absl::StatusOr<Histogram> ReadPacked(Decoder& decoder, uint32_t vertex_count, Le
 // Steps through bytes that AppendPacked wrote, or ReadPacked accepted.
 class PackedCursor {
  public:
-  explicit PackedCursor(std::string_view packed) : at_(packed.data()) {}
+  explicit PackedCursor(std::string_view packed) : at_(packed.data()), end_(at_ + packed.size()) {}
+
+  bool done() const { return at_ == end_; }
 
   uint32_t Next() {
     uint32_t value = static_cast<uint8_t>(*at_++);
@@ -41,6 +43,10 @@ class PackedCursor {
 
  private:
   const char* at_;
+  const char* const end_;
 };
+
+// The counts of all levels together.
+uint64_t SumOfCounts(std::string_view packed);
 
 }  // namespace kindred

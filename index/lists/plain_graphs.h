@@ -6,20 +6,20 @@
 
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "index/base/memory.h"
+#include "index/histogram/packed.h"
 
 namespace kindred {
 
 class PlainGraphs {
  public:
   uint32_t graph_count() const { return static_cast<uint32_t>(ends_.size()); }
-  // Levels and entries, counted as numbers: two an entry, one a level.
-  uint64_t number_count() const { return numbers_; }
+  // As many as inverted they would have: one a vertex and level.
+  uint64_t posting_count() const { return postings_; }
   size_t memory_bytes() const { return ends_.capacity() * sizeof(uint32_t) + bytes_.capacity(); }
 
   // histogram/packed.h
@@ -36,15 +36,13 @@ class PlainGraphs {
   void Add(std::string_view packed) {
     bytes_.insert(bytes_.end(), packed.begin(), packed.end());
     ends_.push_back(static_cast<uint32_t>(bytes_.size()));
-    // The last byte of a number is the one with a free high bit.
-    numbers_ += static_cast<uint64_t>(
-        std::ranges::count_if(packed, [](char byte) { return static_cast<uint8_t>(byte) < 0x80; }));
+    postings_ += SumOfCounts(packed);
   }
 
  private:
   std::vector<uint32_t> ends_;
   LargeVector<char> bytes_;
-  uint64_t numbers_ = 0;
+  uint64_t postings_ = 0;
 };
 
 }  // namespace kindred

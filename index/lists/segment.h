@@ -46,7 +46,7 @@ class Segment {
     return graphs_.memory_bytes() + blocks_.memory_bytes() + outsize_.memory_bytes() + plain_.memory_bytes();
   }
   uint64_t posting_count() const {
-    return blocks_.posting_count() + outsize_.posting_count() + plain_.number_count() / 2;
+    return blocks_.posting_count() + outsize_.posting_count() + plain_.posting_count();
   }
   bool is_plain() const { return plain_.graph_count() > 0; }
 
