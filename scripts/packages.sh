@@ -1,4 +1,4 @@
-# Sourced by the other scripts: installs the Debian packages they need, if any is missing.
+# Sourced by the other scripts: installs the Debian packages they need, if any is missing, and builds.
 
 build_packages=(
   g++ cmake ninja-build pkg-config ccache mold
@@ -59,4 +59,15 @@ quietly() {
     exit 1
   fi
   rm -f "$log"
+}
+
+# build_tests PRESET [TARGET...]: all that is to be tested, or these.
+build_tests() {
+  local preset=$1 targets=()
+  shift
+  [ $# -eq 0 ] || targets=(--target "$@")
+  install_packages "${build_packages[@]}" "${test_packages[@]}"
+  echo "Building (preset $preset)"
+  quietly cmake --preset "$preset" -DKINDRED_TESTS=ON
+  quietly cmake --build --preset "$preset" "${targets[@]}"
 }

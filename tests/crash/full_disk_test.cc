@@ -10,6 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/crash/answers.h"
+#include "tests/crash/rounds.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/no_locks.h"
 #include "tests/support/status_matchers.h"
@@ -17,6 +18,8 @@
 
 namespace kindred::test {
 namespace {
+
+const uint64_t kDiskSeed = SeedOr(127);
 
 // Temporary directories lie on a disk of 16 MiB while this lives.
 class SmallDisk {
@@ -58,7 +61,7 @@ TEST_P(FullDisk, RefusesWritesLosesNothingAndWorksAgain) {
   options.store.write_buffer_bytes = 1 << 20;
   options.limits.disk_reserve_bytes = GetParam();
   EngineHarness harness(options);
-  const auto workload = Workload(127, 4000);
+  const auto workload = Workload(kDiskSeed, 4000);
   StoreContents acknowledged;
   size_t written = 0;
   absl::Status status;
@@ -78,7 +81,7 @@ TEST_P(FullDisk, RefusesWritesLosesNothingAndWorksAgain) {
   EXPECT_THAT(status, StatusIs(kResourceExhausted, ""));
   EXPECT_GT(written, 50u);
   acknowledged = ReadContents(*harness.Newest()->store);
-  ExpectExactAnswers(harness, 127);
+  ExpectExactAnswers(harness, kDiskSeed);
 
   disk.Grow();
   if (GetParam() > 0) {
@@ -88,6 +91,7 @@ TEST_P(FullDisk, RefusesWritesLosesNothingAndWorksAgain) {
   harness.Restart();
   EXPECT_EQ(ReadContents(*harness.Newest()->store), acknowledged);
   EXPECT_THAT(harness.Write(workload[1]).status, IsOk());
+  Tally("full_disk", "disks=1 commits_before_full=" + std::to_string(written));
 }
 
 }  // namespace

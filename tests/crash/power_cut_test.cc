@@ -1,7 +1,7 @@
 // The power is cut at every kind of moment: each acknowledged write is there afterwards, of the others at
 // most the group that was being written, whole; and the directory always opens.
 //
-// KINDRED_POWER_CUTS=500 for all of a campaign.
+// KINDRED_POWER_CUTS=500 for all of a campaign; KINDRED_SEED.
 
 #include <filesystem>
 #include <memory>
@@ -20,7 +20,7 @@
 namespace kindred::test {
 namespace {
 
-constexpr uint64_t kCutSeed = 109;
+const uint64_t kCutSeed = SeedOr(109);
 constexpr size_t kGroups = 90;
 // Here the engine is closed and opened again.
 constexpr size_t kRestartAfter = 50;
@@ -115,13 +115,15 @@ TEST_F(PowerCut, LosesNothingThatWasAcknowledged) {
     // Spread over the run, a bit beyond its end, so that some happen to miss.
     const uint64_t operation = 1 + cut * operations_ / cuts + Below(rng, operations_ / cuts + 1);
     const auto keep = static_cast<PowerCutFileSystem::Keep>(cut % 3);
-    SCOPED_TRACE("cut " + std::to_string(cut) + " at operation " + std::to_string(operation) + " of " +
-                 std::to_string(operations_) + ", keep " + std::to_string(cut % 3));
+    SCOPED_TRACE("seed " + std::to_string(kCutSeed) + " cut " + std::to_string(cut) + " at operation " +
+                 std::to_string(operation) + " of " + std::to_string(operations_) + ", keep " +
+                 std::to_string(cut % 3));
     CutAndCheck(operation, keep, rng);
     if (HasFatalFailure()) {
       return;
     }
   }
+  Tally("power_cuts", "cuts=" + std::to_string(cuts));
   RecordProperty("operations", std::to_string(operations_));
   RecordProperty("unacknowledged", std::to_string(unacknowledged_));
 }

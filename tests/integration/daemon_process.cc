@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <stdexcept>
+#include <thread>
 
 #include "tests/support/paths.h"
 
@@ -132,6 +133,18 @@ std::shared_ptr<grpc::Channel> DaemonProcess::NewChannel() const {
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // A connection of its own.
   return grpc::CreateCustomChannel(address_.substr(0, address_.find(',')), grpc::InsecureChannelCredentials(),
                                    arguments);
+}
+
+void StartAndKill(const std::string& data_dir, std::chrono::microseconds after) {
+  const std::vector<std::string> flags{"--data-dir",  data_dir,      "--listen",
+                                       "127.0.0.1:0", "--log-level", "warn"};
+  const Child child = Spawn(KindreddPath(), flags, {}, /*capture_err=*/false);
+  std::this_thread::sleep_for(after);
+  ::kill(child.pid, SIGKILL);
+  int status = 0;
+  ::waitpid(child.pid, &status, 0);
+  ::close(child.out);
+  EXPECT_EQ(ExitCode(status), 128 + SIGKILL) << "kindredd ended by itself";
 }
 
 UnreadExport::UnreadExport(const DaemonProcess& daemon) : stub_(daemon.NewStub()), context_(NewContext()) {

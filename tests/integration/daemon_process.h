@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -50,6 +51,10 @@ class DaemonProcess {
   std::string ready_line_;
   std::string address_;
 };
+
+// Starts kindredd and sends it SIGKILL so much later, whether it is ready or still recovers. Fails the test
+// when it had ended before.
+void StartAndKill(const std::string& data_dir, std::chrono::microseconds after);
 
 // Keeps a call open that its daemon cannot finish: an export whose first page is larger than what gRPC
 // sends to a client that does not read. The daemon needs the flag below.

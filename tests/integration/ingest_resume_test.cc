@@ -6,6 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/integration/daemon_process.h"
+#include "tests/integration/ingest_call.h"
 #include "tests/integration/messages.h"
 #include "tests/support/temp_dir.h"
 
@@ -31,45 +32,15 @@ v1::IngestRequest Frame(uint64_t sequence, const std::vector<std::string>& ids, 
   return request;
 }
 
-struct Ended {
-  grpc::Status status;
-  uint64_t durable_at_open = 0;
-  v1::IngestAck acks;  // Of all acknowledgements together.
-};
-
 class IngestResumeTest : public ::testing::Test {
  protected:
-  // Opens a stream, sends these frames, and waits for its end.
-  Ended Run(const std::vector<v1::IngestRequest>& frames, const std::string& client_id = "test",
-            uint64_t acknowledged = 0, v1::WriteMode mode = v1::WRITE_MODE_UPSERT) {
-    const auto stub = daemon_->NewStub();
-    const auto context = NewContext();
-    const auto stream = stub->Ingest(context.get());
-    v1::IngestRequest open;
-    open.mutable_open()->set_client_id(client_id);
-    open.mutable_open()->set_acknowledged_client_sequence(acknowledged);
-    open.mutable_open()->set_mode(mode);
-    stream->Write(open);
-    for (const v1::IngestRequest& frame : frames) {
-      stream->Write(frame);
-    }
-    stream->WritesDone();
-    Ended ended;
-    for (v1::IngestResponse response; stream->Read(&response);) {
-      if (response.has_opened()) {
-        ended.durable_at_open = response.opened().durable_client_sequence();
-        continue;
-      }
-      const v1::IngestAck& ack = response.ack();
-      ended.acks.set_client_sequence(ack.client_sequence());
-      ended.acks.set_sequence(ack.sequence());
-      ended.acks.set_inserted(ended.acks.inserted() + ack.inserted());
-      ended.acks.set_replaced(ended.acks.replaced() + ack.replaced());
-      ended.acks.set_repeated_frames(ended.acks.repeated_frames() + ack.repeated_frames());
-      ended.acks.mutable_rejected()->MergeFrom(ack.rejected());
-    }
-    ended.status = stream->Finish();
-    return ended;
+  EndedIngest Run(const std::vector<v1::IngestRequest>& frames, const std::string& client_id = "test",
+                  uint64_t acknowledged = 0, v1::WriteMode mode = v1::WRITE_MODE_UPSERT) {
+    v1::IngestOpen open;
+    open.set_client_id(client_id);
+    open.set_acknowledged_client_sequence(acknowledged);
+    open.set_mode(mode);
+    return RunIngest(*daemon_, open, frames);
   }
 
   void KillAndRestart() {
@@ -92,7 +63,7 @@ TEST_F(IngestResumeTest, GoesOnBehindTheLastDurableFrame) {
   EXPECT_EQ(Run({}).durable_at_open, 2u);
   EXPECT_EQ(Run({}, "another").durable_at_open, 0u);
   KillAndRestart();
-  const Ended third = Run({Frame(3, {"c"})}, "test", 2);
+  const EndedIngest third = Run({Frame(3, {"c"})}, "test", 2);
   EXPECT_TRUE(third.status.ok()) << third.status.error_message();
   EXPECT_EQ(third.durable_at_open, 2u);
   EXPECT_EQ(third.acks.client_sequence(), 3u);
@@ -104,10 +75,10 @@ TEST_F(IngestResumeTest, AcknowledgesARepeatedFrameAndDoesNotApplyIt) {
   for (uint64_t i = 1; i <= 100; ++i) {
     frames.push_back(Frame(i, {"g" + std::to_string(i)}));
   }
-  const Ended first = Run(frames);
+  const EndedIngest first = Run(frames);
   EXPECT_EQ(first.acks.inserted(), 100u);
   KillAndRestart();
-  const Ended again = Run({frames[99], frames[0], frames[50]});
+  const EndedIngest again = Run({frames[99], frames[0], frames[50]});
   EXPECT_TRUE(again.status.ok()) << again.status.error_message();
   EXPECT_EQ(again.acks.repeated_frames(), 3u);
   EXPECT_EQ(again.acks.client_sequence(), 100u);
@@ -117,7 +88,7 @@ TEST_F(IngestResumeTest, AcknowledgesARepeatedFrameAndDoesNotApplyIt) {
 
 TEST_F(IngestResumeTest, ARecordIsTheSameContentHoweverItWasSent) {
   EXPECT_EQ(Run({Frame(1, {"a", "b"})}).acks.inserted(), 2u);
-  const Ended again = Run({Frame(1, {"a", "b"}, /*encoded=*/true)});
+  const EndedIngest again = Run({Frame(1, {"a", "b"}, /*encoded=*/true)});
   EXPECT_TRUE(again.status.ok()) << again.status.error_message();
   EXPECT_EQ(again.acks.repeated_frames(), 1u);
   EXPECT_EQ(Run({Frame(2, {"c", "d"}, /*encoded=*/true)}).acks.inserted(), 2u);
@@ -125,7 +96,7 @@ TEST_F(IngestResumeTest, ARecordIsTheSameContentHoweverItWasSent) {
 }
 
 TEST_F(IngestResumeTest, AGapEndsTheStreamAndStoresNothing) {
-  const Ended ended = Run({Frame(1, {"a"}), Frame(3, {"c"})});
+  const EndedIngest ended = Run({Frame(1, {"a"}), Frame(3, {"c"})});
   EXPECT_EQ(ended.status.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
   EXPECT_THAT(ended.status.error_message(), HasSubstr("is 3, but the next frame of client 'test' is 2"));
   EXPECT_EQ(ended.acks.client_sequence(), 1u);
@@ -139,10 +110,10 @@ TEST_F(IngestResumeTest, OtherContentUnderTheSameNumberIsAbortedForTheLast64Fram
   }
   ASSERT_TRUE(Run(frames).status.ok());
   KillAndRestart();
-  const Ended inside = Run({Frame(2, {"other"})});
+  const EndedIngest inside = Run({Frame(2, {"other"})});
   EXPECT_EQ(inside.status.error_code(), grpc::StatusCode::ABORTED);
   EXPECT_THAT(inside.status.error_message(), HasSubstr("frame 2 of client 'test' was stored before"));
-  const Ended beyond = Run({Frame(1, {"other"})});
+  const EndedIngest beyond = Run({Frame(1, {"other"})});
   EXPECT_TRUE(beyond.status.ok()) << "too long ago to tell; still it must not be applied";
   EXPECT_EQ(beyond.acks.repeated_frames(), 1u);
   EXPECT_EQ(Graphs(), 65u);
@@ -150,14 +121,14 @@ TEST_F(IngestResumeTest, OtherContentUnderTheSameNumberIsAbortedForTheLast64Fram
 
 TEST_F(IngestResumeTest, AClientThatKnowsOfMoreThanTheDaemonIsTold) {
   ASSERT_TRUE(Run({Frame(1, {"a"})}).status.ok());
-  const Ended ended = Run({Frame(3, {"b"})}, "test", 2);
+  const EndedIngest ended = Run({Frame(3, {"b"})}, "test", 2);
   EXPECT_EQ(ended.status.error_code(), grpc::StatusCode::DATA_LOSS);
   EXPECT_THAT(ended.status.error_message(), HasSubstr("frame 2 of client 'test' was acknowledged, but 1 is"));
 }
 
 TEST_F(IngestResumeTest, AFrameWithNothingButRejectedItemsCounts) {
   ASSERT_TRUE(Run({Frame(1, {"a"})}).status.ok());
-  const Ended rejected = Run({Frame(2, {"a"})}, "test", 1, v1::WRITE_MODE_INSERT);
+  const EndedIngest rejected = Run({Frame(2, {"a"})}, "test", 1, v1::WRITE_MODE_INSERT);
   ASSERT_EQ(rejected.acks.rejected_size(), 1);
   EXPECT_EQ(rejected.acks.rejected(0).id(), "a");
   EXPECT_EQ(rejected.acks.rejected(0).client_sequence(), 2u);
@@ -169,7 +140,7 @@ TEST_F(IngestResumeTest, AFrameWithNothingButRejectedItemsCounts) {
 TEST_F(IngestResumeTest, BytesThatAreNoRecordAreRejectedAlone) {
   v1::IngestRequest frame = Frame(1, {"a", "b"}, /*encoded=*/true);
   frame.mutable_frame()->mutable_items(0)->set_encoded_put("\xff\xff\xff");
-  const Ended ended = Run({frame});
+  const EndedIngest ended = Run({frame});
   EXPECT_TRUE(ended.status.ok());
   ASSERT_EQ(ended.acks.rejected_size(), 1);
   EXPECT_EQ(ended.acks.rejected(0).outcome().message(), "frame.items[0].encoded_put: is no Record");
@@ -178,14 +149,14 @@ TEST_F(IngestResumeTest, BytesThatAreNoRecordAreRejectedAlone) {
 
 TEST_F(IngestResumeTest, AStreamWithoutANameStartsAtOneEachTime) {
   EXPECT_EQ(Run({Frame(1, {"a"}), Frame(2, {"b"})}, "").acks.inserted(), 2u);
-  const Ended again = Run({Frame(1, {"a"})}, "");
+  const EndedIngest again = Run({Frame(1, {"a"})}, "");
   EXPECT_EQ(again.durable_at_open, 0u);
   EXPECT_EQ(again.acks.replaced(), 1u);
   EXPECT_EQ(Run({Frame(2, {"b"})}, "").status.error_code(), grpc::StatusCode::FAILED_PRECONDITION);
 }
 
 TEST_F(IngestResumeTest, TheFirstFrameIsOne) {
-  const Ended ended = Run({Frame(0, {"a"})});
+  const EndedIngest ended = Run({Frame(0, {"a"})});
   EXPECT_EQ(ended.status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_THAT(ended.acks.rejected(), IsEmpty());
   EXPECT_EQ(Graphs(), 0u);

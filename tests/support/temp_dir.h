@@ -1,4 +1,5 @@
-// A directory of its own for one test, removed with everything in it when the test ends.
+// A directory of its own for one test, removed with everything in it when the test ends. With
+// KINDRED_KEEP_FAILED in the environment that of a failed test stays, and its name is printed.
 
 #pragma once
 
@@ -6,9 +7,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <string>
 #include <system_error>
 
+#include "gtest/gtest.h"
 #include "index/base/check.h"
 
 namespace kindred::test {
@@ -21,6 +24,10 @@ class TempDir {
     path_ = pattern;
   }
   ~TempDir() {
+    if (std::getenv("KINDRED_KEEP_FAILED") != nullptr && ::testing::Test::HasFailure()) {
+      std::cout << "kept: " << path_.string() << std::endl;
+      return;
+    }
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
