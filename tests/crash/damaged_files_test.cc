@@ -83,7 +83,6 @@ class DamagedFiles : public ::testing::Test {
     CopyDirectory(intact_, harness_.path());
   }
 
-  // A compaction may meet the damage before the store is closed, which is then abandoned.
   EngineHarness harness_{OptionsOf(2, 2)};
   TempDir temp_;
   const fs::path intact_ = temp_.path() / "intact";
