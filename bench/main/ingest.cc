@@ -1,5 +1,6 @@
-// Measures how fast a file of `kindred convert` streams into a running daemon, until all of it is durable; and,
-// in the same run, how fast one core refines the same graphs and does nothing else. bench/README.md explains.
+// Measures how fast a file of `kindred convert` streams into a running daemon, until all of it is durable;
+// and, in the same run, how fast one core refines the same graphs and does nothing else. bench/README.md
+// explains.
 //
 //   bench_ingest --server 127.0.0.1:5463 --file molecules.pb [--streams 8]
 
@@ -88,9 +89,9 @@ class IngestBench {
     watcher.join();
     const v1::StatsResponse after = *client_->Stats();
     const auto graphs = static_cast<double>(after.graphs() - before.graphs());
-    fmt::print("{} streams: {:.0f} graphs durable in {:.1f} s, {:.0f} graphs/s; at most {:.0f} MiB resident\n",
-               options_.streams, graphs, seconds, graphs / seconds,
-               static_cast<double>(resident_peak_) / (1 << 20));
+    fmt::print(
+        "{} streams: {:.0f} graphs durable in {:.1f} s, {:.0f} graphs/s; at most {:.0f} MiB resident\n",
+        options_.streams, graphs, seconds, graphs / seconds, static_cast<double>(resident_peak_) / (1 << 20));
     std::fflush(stdout);
     const double alone = RefineAll(options_, static_cast<Level>(after.depth()));
     fmt::print("refinement alone, one core: {:.0f} graphs/s; the stream reached {:.2f} of that\n", alone,
