@@ -31,8 +31,7 @@ using std::chrono::microseconds;
 constexpr size_t kFrameWrites = 50;
 constexpr size_t kMolecules = 30'000;
 constexpr size_t kQueries = 6;
-// Small commits or large ones. (With the default, 8 MiB, the second commit takes in 8,192 writes: on a busy
-// machine it takes longer than a cycle, and hardly anything is acknowledged.)
+// Smaller than the default, so that there are many commits to hit; small ones and larger ones.
 constexpr std::array kWindows{64 << 10, 256 << 10, 1 << 20};
 // A cycle that was killed under less load than this proves little, and does not count.
 constexpr double kGraphsPerSecondMin = 1000;
