@@ -18,6 +18,9 @@ constexpr std::chrono::seconds kSearchedFor{10};
 // More plain graphs would make a search too slow.
 constexpr uint64_t kPlainGraphsWithSearches = 2 * kPlainGraphsMax;
 
+// Rather more than it takes one lane beside the writer, so that a backlog shrinks.
+constexpr std::chrono::microseconds kInvertingAGraph{60};
+
 // A merge of so many graphs leaves enough behind to give it back to the system.
 constexpr uint32_t kGraphsWorthReturning = 1 << 17;
 
@@ -75,12 +78,13 @@ Pace Merger::pace() const {
   return last_search_.load(std::memory_order_relaxed) + kSearchedFor >= now ? Pace::kBusy : Pace::kBulk;
 }
 
-void Merger::WaitForRoom() {
+void Merger::WaitForRoom(uint64_t graphs) {
+  const Clock::time_point end = Clock::now() + graphs * kInvertingAGraph;
   std::unique_lock lock(mutex_);
-  while (!waiting_ends_ && stack_.plain_count() > kPlainGraphsWithSearches && pace() == Pace::kBusy) {
-    last_commit_ = Clock::now();  // There are writes, even if they wait.
-    wake_.wait_for(lock, kIdleAfter / 2);
-  }
+  const auto room = [&] {
+    return waiting_ends_ || stack_.plain_count() <= kPlainGraphsWithSearches || pace() != Pace::kBusy;
+  };
+  wake_.wait_until(lock, end, room);
 }
 
 void Merger::StopWaiting() {

@@ -83,8 +83,12 @@ Writer::Group Writer::TakeGroup() {
 
 void Writer::Run() {
   for (auto group = TakeGroup(); !group.empty(); group = TakeGroup()) {
+    uint64_t mutations = 0;
+    for (const auto& queued : group) {
+      mutations += queued->prepared->mutations.size();
+    }
     CommitGroup(std::move(group));
-    merger_.WaitForRoom();
+    merger_.WaitForRoom(mutations);
   }
 }
 
