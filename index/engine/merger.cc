@@ -18,8 +18,8 @@ constexpr std::chrono::seconds kSearchedFor{10};
 // More plain graphs would make a search too slow.
 constexpr uint64_t kPlainGraphsWithSearches = 2 * kPlainGraphsMax;
 
-// Rather more than it takes one lane beside the writer, so that a backlog shrinks.
-constexpr std::chrono::microseconds kInvertingAGraph{60};
+// Several times what it takes one lane, so that a backlog shrinks soon; writes go on all the same.
+constexpr std::chrono::microseconds kWaitAGraph{200};
 
 // A merge of so many graphs leaves enough behind to give it back to the system.
 constexpr uint32_t kGraphsWorthReturning = 1 << 17;
@@ -79,7 +79,7 @@ Pace Merger::pace() const {
 }
 
 void Merger::WaitForRoom(uint64_t graphs) {
-  const Clock::time_point end = Clock::now() + graphs * kInvertingAGraph;
+  const Clock::time_point end = Clock::now() + graphs * kWaitAGraph;
   std::unique_lock lock(mutex_);
   const auto room = [&] {
     return waiting_ends_ || stack_.plain_count() <= kPlainGraphsWithSearches || pace() != Pace::kBusy;

@@ -3,9 +3,9 @@
 // A commit is published at once, as one more plain segment. A finished merge is published too: the same
 // graphs at the same commit sequence, in fewer segments.
 //
-// While someone searches, plain graphs are inverted as they come, and writes slow down when that falls behind.
-// While graphs come and nobody searches they stay plain, so that all cores are there for writing; the first
-// search, or the first second without a write, brings the merges on.
+// While someone searches, plain graphs are inverted as they come, and writes slow down when that falls
+// behind. While graphs come and nobody searches they stay plain, so that all cores are there for writing; the
+// first search, or the first second without a write, brings the merges on.
 //
 // Threads: Publish from the writer's thread; the rest from any. One thread of its own a lane.
 
@@ -44,9 +44,9 @@ class Merger {
 
   // Someone searches: merges are worth their time, also while writes come.
   void NoteSearch() { last_search_.store(Clock::now(), std::memory_order_relaxed); }
-  // While there are searches and inverting falls behind, waits as long as it takes to invert so many graphs: for
-  // the writer, after a commit of them. No longer, so that writes go on beside a large backlog, as after a start.
-  // Stops waiting for good with StopWaiting.
+  // While there are searches and inverting falls behind, waits a while for it, longer the more graphs it was:
+  // for the writer, after a commit of them. No longer, so that writes go on beside a large backlog, as after
+  // a start. Stops waiting for good with StopWaiting.
   void WaitForRoom(uint64_t graphs);
   void StopWaiting();
 

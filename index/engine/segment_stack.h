@@ -27,7 +27,7 @@ namespace kindred {
 
 // Plain segments are put together up to so many graphs while searches wait for them, and as many are worth
 // inverting; and up to so many at a time are.
-inline constexpr uint64_t kPlainGraphsMax = 1 << 14;
+inline constexpr uint64_t kPlainGraphsMax = 1 << 12;
 inline constexpr uint64_t kInvertedGraphsMax = 1 << 16;
 inline constexpr std::array<uint64_t, 3> kLaneGraphsMax{1 << 14, 1 << 18, UINT64_MAX};
 // No merge makes a segment with more: positions in lists are 32 bits.
