@@ -19,8 +19,8 @@
 //           failure of the very first connection. The frame is the unit: when it was applied but its
 //           acknowledgement got lost, what became of its items is not known, and they are `unreported`.
 //           A process that starts again with the same client id goes on numbering behind
-//           summary().durable_frame. What is in which frame is the stream's own affair (Flush cuts one, and so
-//           do frame_bytes_max and flush_after): such a process sends again what it has not seen become
+//           summary().durable_frame. What is in which frame is the stream's own affair (Flush cuts one, and
+//           so do frame_bytes_max and flush_after): such a process sends again what it has not seen become
 //           durable, which UPSERT makes harmless.
 // Cost: one string and one small message a record; memory for the bytes in flight.
 
