@@ -11,15 +11,19 @@
 namespace kindred::daemon {
 namespace {
 
-void AddRejected(uint64_t client_sequence, size_t item, const Outcome& outcome, v1::IngestAck& ack) {
+// The bytes it takes.
+uint64_t AddRejected(uint64_t client_sequence, size_t item, const Outcome& outcome, v1::IngestAck& ack) {
   v1::IngestAck::Rejected& rejected = *ack.add_rejected();
   rejected.set_client_sequence(client_sequence);
   rejected.set_item(static_cast<uint32_t>(item));
   rejected.set_id(outcome.external_id);
   *rejected.mutable_outcome() = ToProto(outcome);
+  return rejected.ByteSizeLong();
 }
 
-void AddOutcomes(uint64_t client_sequence, const WriteResult& result, v1::IngestAck& ack) {
+// The bytes of what is rejected.
+uint64_t AddOutcomes(uint64_t client_sequence, const WriteResult& result, v1::IngestAck& ack) {
+  uint64_t bytes = 0;
   for (size_t i = 0; i < result.outcomes.size(); ++i) {
     switch (result.outcomes[i].kind) {
       case Outcome::Kind::kInserted:
@@ -32,10 +36,11 @@ void AddOutcomes(uint64_t client_sequence, const WriteResult& result, v1::Ingest
         ack.set_deleted(ack.deleted() + 1);
         break;
       case Outcome::Kind::kRejected:
-        AddRejected(client_sequence, i, result.outcomes[i], ack);
+        bytes += AddRejected(client_sequence, i, result.outcomes[i], ack);
         break;
     }
   }
+  return bytes;
 }
 
 }  // namespace
@@ -144,8 +149,7 @@ void IngestStream::OnCommitted(uint64_t client_sequence, uint64_t bytes, const W
       ack.set_client_sequence(client_id_.empty() ? client_sequence : result.client_sequence);
       ack.set_sequence(Raw(result.sequence));
       ack.set_repeated_frames(ack.repeated_frames() + (result.repeated ? 1 : 0));
-      AddOutcomes(client_sequence, result, ack);
-      pending_rejected_bytes_ = ack.rejected().empty() ? 0 : ack.ByteSizeLong();
+      pending_rejected_bytes_ += AddOutcomes(client_sequence, result, ack);
       pending_response_ = true;
     }
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "bench/clock.h"
 #include "client/client.h"
 #include "client/formats/record_reader.h"
 #include "daemon/convert.h"
@@ -23,10 +24,6 @@
 
 namespace kindred::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double Seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 struct Options {
   std::string server = "127.0.0.1:5463";
