@@ -16,7 +16,7 @@ Records::Records(MoleculeSource& source, uint64_t count_max, const std::string& 
     if (!record) {
       break;
     }
-    bytes_.push_back(daemon::ToProto(*record).SerializeAsString());
+    bytes_.push_back(daemon::ToProto(*record, "").SerializeAsString());
   }
   if (cache.empty()) {
     return;

@@ -102,6 +102,10 @@ absl::StatusOr<v1::SearchResponse> Client::Search(const v1::SearchRequest& reque
   return CallWithRetries(*connection_, options_, &v1::Index::Stub::Search, request);
 }
 
+absl::StatusOr<v1::ExplainResponse> Client::Explain(const v1::ExplainRequest& request) {
+  return CallWithRetries(*connection_, options_, &v1::Index::Stub::Explain, request);
+}
+
 absl::StatusOr<v1::StatsResponse> Client::Stats() {
   return CallWithRetries(*connection_, options_, &v1::Index::Stub::Stats, v1::StatsRequest());
 }

@@ -4,20 +4,11 @@
 #include <set>
 #include <utility>
 
+#include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
 
 namespace kindred::daemon {
 namespace {
-
-absl::Status CheckId(std::string_view id) {
-  if (id.empty()) {
-    return InvalidArgument("id: is empty");
-  }
-  if (id.size() > kExternalIdBytesMax) {
-    return InvalidArgument("id: has {} bytes; at most {} are allowed", id.size(), kExternalIdBytesMax);
-  }
-  return absl::OkStatus();
-}
 
 absl::StatusOr<Tags> ToTags(const v1::Record& message, const Limits& limits) {
   if (static_cast<uint64_t>(message.tags_size()) > limits.tags_max) {
@@ -53,7 +44,11 @@ absl::StatusOr<StoredRecord> ToRecord(const v1::Record& message, const Limits& l
   if (!graph.ok()) {
     return Annotate(graph.status(), "graph.");
   }
-  return StoredRecord{message.id(), *std::move(graph), message.payload(), std::move(tags)};
+  if (!message.molecule_scheme().empty()) {
+    KINDRED_RETURN_IF_ERROR(CheckMoleculeScheme(message.molecule_scheme()));
+  }
+  return StoredRecord{message.id(), *std::move(graph), message.payload(), std::move(tags),
+                      !message.molecule_scheme().empty()};
 }
 
 absl::StatusOr<Measure> ToMeasure(v1::Measure measure) {
@@ -82,29 +77,40 @@ absl::StatusOr<SearchMode> ToSearchMode(v1::SearchMode mode) {
   }
 }
 
+absl::StatusOr<KernelKind> ToKernelKind(v1::KernelKind kind) {
+  switch (kind) {
+    case v1::KERNEL_KIND_UNSPECIFIED:
+    case v1::KERNEL_KIND_WLOA:
+      return KernelKind::kWlOa;
+    case v1::KERNEL_KIND_VOA:
+      return KernelKind::kVOa;
+    case v1::KERNEL_KIND_EOA:
+      return KernelKind::kEOa;
+    case v1::KERNEL_KIND_WL:
+      return KernelKind::kWl;
+    case v1::KERNEL_KIND_V:
+      return KernelKind::kV;
+    case v1::KERNEL_KIND_E:
+      return KernelKind::kE;
+    case v1::KERNEL_KIND_GL:
+      return KernelKind::kGl;
+    case v1::KERNEL_KIND_SP:
+      return KernelKind::kSp;
+    default:
+      return InvalidArgument("kernel: {} is unknown", static_cast<int>(kind));
+  }
+}
+
 }  // namespace
 
-absl::StatusOr<Graph> ToGraph(const v1::Graph& message, const Limits& limits) {
-  if (message.edges_size() % 2 != 0) {
-    return InvalidArgument("edges: has {} vertex indices; an edge needs two", message.edges_size());
+absl::Status CheckId(std::string_view id) {
+  if (id.empty()) {
+    return InvalidArgument("id: is empty");
   }
-  const int edge_count = message.edges_size() / 2;
-  const bool labelled = message.edge_labels_size() > 0;
-  if (labelled && message.edge_labels_size() != edge_count) {
-    return InvalidArgument("edge_labels: there are {} for {} edges; give one an edge, or none",
-                           message.edge_labels_size(), edge_count);
+  if (id.size() > kExternalIdBytesMax) {
+    return InvalidArgument("id: has {} bytes; at most {} are allowed", id.size(), kExternalIdBytesMax);
   }
-  GraphParts parts;
-  parts.labels.assign(message.labels().begin(), message.labels().end());
-  parts.vertices.assign(message.vertices().begin(), message.vertices().end());
-  parts.edges.reserve(static_cast<size_t>(edge_count));
-  for (int e = 0; e < edge_count; ++e) {
-    // 0, no label, wraps around to kNoLabel.
-    const uint32_t label = (labelled ? message.edge_labels(e) : 0) - 1;
-    parts.edges.push_back({message.edges(2 * e), message.edges(2 * e + 1), label});
-  }
-  static_assert(uint32_t{0} - 1 == GraphParts::kNoLabel);
-  return Graph::Create(std::move(parts), limits);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode) {
@@ -122,7 +128,7 @@ absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode) {
 }
 
 Mutation ToPut(const v1::Record& message, WriteMode mode, const std::string& path, const Limits& limits) {
-  Mutation mutation{message.id(), std::nullopt, mode};
+  Mutation mutation{message.id(), std::nullopt, mode, message.molecule_scheme()};
   if (auto record = ToRecord(message, limits); record.ok()) {
     mutation.record = std::optional(*std::move(record));
   } else {
@@ -169,40 +175,27 @@ absl::StatusOr<SearchRequest> ToSearchRequest(const v1::SearchRequest& message, 
   request.weights.assign(message.weights().begin(), message.weights().end());
   request.min_sequence = CommitSequence{message.min_sequence()};
   request.threads = std::max(message.threads(), 1u);
+  if (!message.molecule_scheme().empty()) {
+    KINDRED_RETURN_IF_ERROR(CheckMoleculeScheme(message.molecule_scheme()));
+    request.molecule_scheme = message.molecule_scheme();
+  }
   return request;
 }
 
 absl::StatusOr<KernelRequest> ToKernelRequest(const v1::KernelRequest& message) {
   KernelRequest request;
+  KINDRED_ASSIGN_OR_RETURN(request.kind, ToKernelKind(message.kernel()));
   request.normalize = message.normalize();
   request.ids.assign(message.ids().begin(), message.ids().end());
   request.row_tag = message.row_tag();
-  switch (message.kernel()) {
-    case v1::KERNEL_KIND_UNSPECIFIED:
-    case v1::KERNEL_KIND_WLOA:
-      if (message.has_depth()) {
-        request.depth = message.depth();
-      }
-      return request;
-    case v1::KERNEL_KIND_VOA:
-      request.depth = 0;
-      return request;
-    default:
-      return InvalidArgument("kernel: {} is unknown", static_cast<int>(message.kernel()));
+  if (message.has_depth()) {
+    request.depth = message.depth();
   }
+  return request;
 }
 
-v1::Record ToProto(const StoredRecord& record) {
-  v1::Record message;
-  message.set_id(record.external_id);
-  message.set_payload(record.payload);
-  for (const auto& [key, value] : record.tags) {
-    v1::Tag* const tag = message.add_tags();
-    tag->set_key(key);
-    tag->set_value(value);
-  }
-  const Graph& graph = record.graph;
-  v1::Graph& out = *message.mutable_graph();
+v1::Graph ToProto(const Graph& graph) {
+  v1::Graph out;
   for (const std::string& label : graph.labels()) {
     out.add_labels(label);
   }
@@ -222,6 +215,22 @@ v1::Record ToProto(const StoredRecord& record) {
   if (!labelled) {
     out.clear_edge_labels();
   }
+  return out;
+}
+
+v1::Record ToProto(const StoredRecord& record, const std::string& molecule_scheme) {
+  v1::Record message;
+  if (record.is_molecule) {
+    message.set_molecule_scheme(molecule_scheme);
+  }
+  message.set_id(record.external_id);
+  message.set_payload(record.payload);
+  for (const auto& [key, value] : record.tags) {
+    v1::Tag* const tag = message.add_tags();
+    tag->set_key(key);
+    tag->set_value(value);
+  }
+  *message.mutable_graph() = ToProto(record.graph);
   return message;
 }
 
@@ -264,6 +273,7 @@ v1::StatsResponse ToProto(const EngineStats& stats) {
   message.set_vector_target(stats.vector_target);
   message.set_merges(stats.merges);
   message.set_merging(stats.merging);
+  message.set_molecule_scheme(stats.molecule_scheme);
   return message;
 }
 

@@ -12,10 +12,13 @@
 #include "index/engine/engine.h"
 #include "index/engine/mutation.h"
 #include "kindred/v1/kindred.pb.h"
+#include "wire/graph.h"
 
 namespace kindred::daemon {
 
-absl::StatusOr<Graph> ToGraph(const v1::Graph& message, const Limits& limits);
+using kindred::ToGraph;
+// 1 to kExternalIdBytesMax bytes.
+absl::Status CheckId(std::string_view id);
 absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode);
 
 // A mutation always comes back; a bad record is one that carries its error. `path` names the record.
@@ -25,7 +28,9 @@ Mutation ToDelete(const std::string& external_id, const std::string& path);
 absl::StatusOr<SearchRequest> ToSearchRequest(const v1::SearchRequest& message, const Limits& limits);
 absl::StatusOr<KernelRequest> ToKernelRequest(const v1::KernelRequest& message);
 
-v1::Record ToProto(const StoredRecord& record);
+v1::Graph ToProto(const Graph& graph);
+// `molecule_scheme`: of the index.
+v1::Record ToProto(const StoredRecord& record, const std::string& molecule_scheme);
 v1::Outcome ToProto(const Outcome& outcome);
 v1::StatsResponse ToProto(const EngineStats& stats);
 v1::SearchResponse ToProto(const SearchReply& reply, std::chrono::steady_clock::duration took);

@@ -19,7 +19,7 @@ absl::StatusOr<bool> ExportStream::Next(Response& page, const Interrupt& interru
   bool full = false;
   const absl::Status status = snapshot_->store->ForEachRecord(
       next_, GraphId{UINT64_MAX}, [&](GraphId id, const StoredRecord& record) {
-        v1::Record& message = *page.add_records() = ToProto(record);
+        v1::Record& message = *page.add_records() = ToProto(record, snapshot_->store->molecule_scheme());
         next_ = GraphId{Raw(id) + 1};
         bytes += message.ByteSizeLong();
         full = bytes >= kPageBytes;

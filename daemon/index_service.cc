@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "daemon/convert.h"
+#include "daemon/explain.h"
 #include "daemon/export_stream.h"
 #include "daemon/ingest_stream.h"
 #include "daemon/kernel_stream.h"
@@ -75,7 +76,7 @@ absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1
     KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, snapshot->store->FindGraph(id));
     if (found) {
       KINDRED_ASSIGN_OR_RETURN(const StoredRecord record, snapshot->store->ReadRecord(*found));
-      *entry.mutable_record() = ToProto(record);
+      *entry.mutable_record() = ToProto(record, snapshot->store->molecule_scheme());
     }
     bytes += entry.ByteSizeLong();
     if (bytes > engine.limits().message_bytes_max) {
@@ -131,6 +132,15 @@ grpc::ServerWriteReactor<v1::ExportResponse>* IndexService::Export(grpc::Callbac
 grpc::ServerWriteReactor<v1::KernelRow>* IndexService::Kernel(grpc::CallbackServerContext* context,
                                                               const v1::KernelRequest* request) {
   return StartStream<KernelStream>(serving_, context, request);
+}
+
+grpc::ServerUnaryReactor* IndexService::Explain(grpc::CallbackServerContext* context,
+                                                const v1::ExplainRequest* request,
+                                                v1::ExplainResponse* response) {
+  return Run(serving_, context, [context, request, response](Engine& engine) -> absl::Status {
+    KINDRED_ASSIGN_OR_RETURN(*response, AnswerExplain(engine, *request, InterruptOf(*context)));
+    return absl::OkStatus();
+  });
 }
 
 grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* context, const v1::StatsRequest*,

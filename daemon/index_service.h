@@ -31,6 +31,8 @@ class IndexService final : public v1::Index::CallbackService {
                                                        const v1::ExportRequest* request) override;
   grpc::ServerWriteReactor<v1::KernelRow>* Kernel(grpc::CallbackServerContext* context,
                                                   const v1::KernelRequest* request) override;
+  grpc::ServerUnaryReactor* Explain(grpc::CallbackServerContext* context, const v1::ExplainRequest* request,
+                                    v1::ExplainResponse* response) override;
   grpc::ServerUnaryReactor* Stats(grpc::CallbackServerContext* context, const v1::StatsRequest* request,
                                   v1::StatsResponse* response) override;
 

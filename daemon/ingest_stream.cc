@@ -1,5 +1,6 @@
 #include "daemon/ingest_stream.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -156,9 +157,11 @@ void IngestStream::OnCommitted(uint64_t client_sequence, uint64_t bytes, const W
   Advance();
 }
 
+// An even share of the window: however many streams there are, memory stays bounded. One frame is always
+// read.
 bool IngestStream::WantsRequest() const {
-  return state_ != State::kOpening && bytes_waiting_ <= engine().limits().ingest_window_bytes &&
-         pending_rejected_bytes_ <= engine().limits().ingest_window_bytes;
+  const uint64_t share = engine().limits().ingest_window_bytes / std::max<uint64_t>(streams_.load(), 1);
+  return state_ != State::kOpening && bytes_waiting_ <= share && pending_rejected_bytes_ <= share;
 }
 
 bool IngestStream::TakeResponse(v1::IngestResponse& response) {

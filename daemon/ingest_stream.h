@@ -2,8 +2,9 @@
 //
 // Course: frames are queued for the writer as they come, and parsed on the executor. The writer, which knows
 // how far each client has come, answers in their order; the answers are folded into acknowledgements: while
-// one is being written, the next gathers. Reading pauses while more than ingest_window_bytes are not
-// acknowledged, or as much is to be said of rejected items to a client that does not listen. A frame that
+// one is being written, the next gathers. Reading pauses while more than the stream's share of
+// ingest_window_bytes is not acknowledged, or that much is to be said of rejected items to a client that does
+// not listen. A frame that
 // breaks the protocol or cannot be stored is the last; how a call ends is told by BidiStream.
 //
 // Threads: gRPC's, the executor's and the writer's; see BidiStream.
@@ -11,6 +12,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -28,9 +30,12 @@ class IngestStream final : public BidiStream<v1::IngestRequest, v1::IngestRespon
  public:
   // A stream that keeps itself alive until gRPC is done with it.
   static IngestStream* Start(Serving& serving);
+  ~IngestStream() override { --streams_; }
 
  private:
-  explicit IngestStream(Serving& serving) : BidiStream(serving) {}
+  explicit IngestStream(Serving& serving) : BidiStream(serving), streams_(serving.ingest_streams()) {
+    ++streams_;
+  }
 
   void Accept(v1::IngestRequest request) override;
   bool WantsRequest() const override;
@@ -42,6 +47,8 @@ class IngestStream final : public BidiStream<v1::IngestRequest, v1::IngestRespon
   // REQUIRES: mutex_ is held.
   absl::Status AcceptFrame(v1::IngestRequest request);
   void OnCommitted(uint64_t client_sequence, uint64_t bytes, const WriteResult& result);
+
+  std::atomic<uint64_t>& streams_;  // All of them.
 
   enum class State { kNew, kOpening, kOpen };
   State state_ = State::kNew;

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -43,6 +44,9 @@ class Serving {
   absl::StatusOr<Admission> Admit();
   bool draining() const;
 
+  // Ingest streams under way: they share ingest_window_bytes.
+  std::atomic<uint64_t>& ingest_streams() { return ingest_streams_; }
+
   // Tells a long stream when to wind up; forgotten when the handle is destroyed. Called at once if the
   // daemon drains already. `on_drain` must not block, and must not destroy its own handle.
   using Handle = std::shared_ptr<const void>;
@@ -52,6 +56,7 @@ class Serving {
   enum class State { kRecovering, kServing, kDraining };
 
   const std::string incarnation_;
+  std::atomic<uint64_t> ingest_streams_{0};
   mutable std::mutex mutex_;
   State state_ = State::kRecovering;
   Engine* engine_ = nullptr;

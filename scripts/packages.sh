@@ -4,9 +4,15 @@ build_packages=(
   g++ cmake ninja-build pkg-config ccache mold
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc
   librocksdb-dev libfmt-dev libspdlog-dev libcli11-dev nlohmann-json3-dev
-  libhighwayhash-dev libhwy-dev libarchive-dev zlib1g-dev libzstd-dev librdkit-dev libboost-dev
+  libhighwayhash-dev libhwy-dev libarchive-dev zlib1g-dev libzstd-dev librdkit-dev libboost-dev libsvm-dev
 )
-test_packages=(libgtest-dev libgmock-dev librapidcheck-dev grpc-proto)
+# What the Python package imports; the last two only for molecules and for kindred.sklearn.
+python_packages=(python3 python3-grpcio python3-protobuf python3-numpy python3-rdkit python3-sklearn)
+test_packages=(
+  libgtest-dev libgmock-dev librapidcheck-dev grpc-proto
+  "${python_packages[@]}" python3-pytest python3-networkx python3-pip python3-setuptools python3-wheel python3-venv mypy
+  openssl
+)
 lint_packages=(clang-format-14 clang-tidy-14)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 

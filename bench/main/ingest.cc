@@ -32,7 +32,7 @@ struct Options {
 };
 
 std::unique_ptr<formats::RecordReader> Open(const std::string& file) {
-  auto reader = formats::OpenRecords(file, {formats::Format::kProtobuf, true});
+  auto reader = formats::OpenRecords(file, {.format = formats::Format::kProtobuf});
   KINDRED_CHECK(reader.ok());
   return *std::move(reader);
 }
@@ -41,6 +41,7 @@ std::unique_ptr<formats::RecordReader> Open(const std::string& file) {
 double RefineAll(const Options& options, Level depth) {
   constexpr size_t kBatch = 4096;
   ColourHierarchy hierarchy;
+  Refiner refiner;
   Clock::duration spent{};
   uint64_t graphs = 0;
   const auto reader = Open(options.file);
@@ -56,8 +57,8 @@ double RefineAll(const Options& options, Level depth) {
     }
     const auto start = Clock::now();
     for (const Graph& graph : batch) {
-      VertexColours colours = RefineKnown(hierarchy.view(), graph, depth);
-      IssueMissing(hierarchy, graph, colours);
+      VertexColours colours = refiner.RefineKnown(hierarchy.view(), graph, depth);
+      refiner.IssueMissing(hierarchy, graph, colours);
     }
     spent += Clock::now() - start;
     graphs += batch.size();

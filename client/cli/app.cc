@@ -106,13 +106,13 @@ ExitCode RunCommandLine(int argc, const char* const* argv, FILE* out, FILE* err)
   app.fallthrough();  // Global options may follow the command; inherited by the commands below.
   app.require_subcommand(1);
   app.footer(
-      "Exit codes: 0 fine; 3 some records were rejected or some ids not found; 64 wrong usage;\n"
+      "Exit codes: 0 fine; 3 some records were rejected, ids not found or hits not drawn; 64 wrong usage;\n"
       "69 the daemon cannot be reached; 130 interrupted; 1 anything else.\n"
       "\"kindred COMMAND --help\" tells more of a command.");
   AddGlobalOptions(app, session.options);
-  const std::vector<Command> commands = {AddIngest(app), AddConvert(app), AddSearch(app),
-                                         AddGet(app),    AddDelete(app),  AddExport(app),
-                                         AddStats(app),  AddKernel(app),  AddVerify(app)};
+  const std::vector<Command> commands = {AddIngest(app), AddConvert(app), AddSearch(app), AddGet(app),
+                                         AddDelete(app), AddExport(app),  AddStats(app),  AddKernel(app),
+                                         AddVerify(app), AddExplain(app)};
   UnmarkValues(app);
   absl::StatusOr<ExitCode> code = ExitCode::kOk;
   std::string text;

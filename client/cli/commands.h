@@ -31,5 +31,6 @@ Command AddExport(CLI::App& parent);
 Command AddStats(CLI::App& parent);
 Command AddKernel(CLI::App& parent);
 Command AddVerify(CLI::App& parent);
+Command AddExplain(CLI::App& parent);
 
 }  // namespace kindred::cli

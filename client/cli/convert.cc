@@ -37,7 +37,7 @@ absl::StatusOr<ExitCode> RunConvert(const Session& session, const ConvertFlags& 
     bytes += more.size();
     return output.Write(more);
   });
-  KINDRED_RETURN_IF_ERROR(run.Run([&](const std::string& record, client::Position position) {
+  KINDRED_RETURN_IF_ERROR(run.Run("", [&](const std::string& record, client::Position position) {
     if (record.size() > formats::kRecordBytesMax) {
       run.Reject(
           position, "",

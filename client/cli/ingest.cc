@@ -30,10 +30,12 @@ class Ingestion {
   absl::StatusOr<ExitCode> Run() {
     KINDRED_RETURN_IF_ERROR(run_.CheckFiles());
     KINDRED_ASSIGN_OR_RETURN(const auto client, session_.Connect());
+    KINDRED_ASSIGN_OR_RETURN(const v1::StatsResponse stats, client->Stats());
     KINDRED_ASSIGN_OR_RETURN(stream_, client->Ingest(Options(), [this](const client::Rejection& rejection) {
       run_.Reject(rejection.position, rejection.id, rejection.status);
     }));
     absl::Status status = run_.Run(
+        stats.molecule_scheme(),
         [this](std::string record, client::Position position) { return Send(std::move(record), position); });
     status.Update(WaitForEnd());
     KINDRED_RETURN_IF_ERROR(PrintSummary());

@@ -38,10 +38,11 @@ absl::Status RecordRun::CheckFiles() const {
   return absl::OkStatus();
 }
 
-absl::Status RecordRun::Run(const Take& take) {
+absl::Status RecordRun::Run(const std::string& molecule_scheme, const Take& take) {
+  KINDRED_ASSIGN_OR_RETURN(const formats::ReadOptions options, ReadOptionsFor(flags_.read, molecule_scheme));
   interrupt_.emplace();
   start_ = std::chrono::steady_clock::now();
-  RecordFeed feed(flags_.files, flags_.read);
+  RecordFeed feed(flags_.files, options);
   while (!stopped()) {
     RecordFeed::Next next = feed.Take(kTick);
     if (const auto* const end = std::get_if<RecordFeed::End>(&next)) {

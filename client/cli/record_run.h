@@ -48,7 +48,8 @@ class RecordRun {
   absl::Status CheckFiles() const;
 
   // Until the files end, `take` fails, Ctrl-C, or the first rejection if that is to be the end.
-  absl::Status Run(const Take& take);
+  // `molecule_scheme`: of the index that the records are for; empty: none.
+  absl::Status Run(const std::string& molecule_scheme, const Take& take);
 
   void Reject(client::Position position, const std::string& id, const absl::Status& status);
 

@@ -49,6 +49,9 @@ std::string DescribeRecord(const v1::Record& record) {
                                  ? record.payload()
                                  : fmt::format("{} bytes", record.payload().size())});
   }
+  if (!record.molecule_scheme().empty()) {
+    table.AddRow({"molecule as", record.molecule_scheme()});
+  }
   for (const v1::Tag& tag : record.tags()) {
     table.AddRow({"tag " + tag.key(), tag.value()});
   }

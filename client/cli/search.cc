@@ -6,8 +6,10 @@
 #include "CLI/CLI.hpp"
 #include "client/cli/choice.h"
 #include "client/cli/commands.h"
+#include "client/cli/level_flags.h"
 #include "client/cli/read_flags.h"
 #include "client/cli/rejection_log.h"
+#include "client/cli/search_picture.h"
 #include "client/cli/search_printer.h"
 #include "client/cli/search_text.h"
 #include "client/cli/session.h"
@@ -21,15 +23,15 @@ struct SearchFlags {
   std::string smiles;
   std::string id;
   std::string file;
-  formats::ReadOptions read;
+  ReadFlags read;
   uint32_t k = 10;
   v1::Measure measure = v1::MEASURE_TANIMOTO;
   std::optional<double> min_similarity;
-  std::optional<uint32_t> depth;
-  std::string weights;
+  LevelFlags levels;
   v1::SearchMode mode = v1::SEARCH_MODE_PRUNED;
   uint64_t min_sequence = 0;
   uint32_t threads = 1;
+  std::string svg;
 };
 
 // Everything but the query.
@@ -40,13 +42,7 @@ absl::StatusOr<v1::SearchRequest> ToRequest(const SearchFlags& flags) {
   if (flags.min_similarity.has_value()) {
     request.set_min_similarity(*flags.min_similarity);
   }
-  if (flags.depth.has_value()) {
-    request.set_depth(*flags.depth);
-  }
-  if (!flags.weights.empty()) {
-    KINDRED_ASSIGN_OR_RETURN(const std::vector<double> weights, ParseWeights(flags.weights));
-    request.mutable_weights()->Assign(weights.begin(), weights.end());
-  }
+  KINDRED_RETURN_IF_ERROR(SetLevels(flags.levels, request));
   request.set_mode(flags.mode);
   request.set_min_sequence(flags.min_sequence);
   request.set_threads(flags.threads);
@@ -54,13 +50,16 @@ absl::StatusOr<v1::SearchRequest> ToRequest(const SearchFlags& flags) {
 }
 
 // The daemon's complaint about this very graph; any other would meet the next one as well.
-bool IsAboutGraph(const absl::Status& status) { return std::string(status.message()).starts_with("graph."); }
+bool IsAboutGraph(const absl::Status& status) {
+  const std::string message(status.message());
+  return message.starts_with("graph.") || message.starts_with("molecule_scheme:");
+}
 
 // False when some graphs of the file could not be searched for; each is reported. Reading the file, searching
 // and printing run at the same time; what is printed keeps the order of the file.
 absl::StatusOr<bool> SearchFile(const Session& session, client::Client& client, v1::SearchRequest request,
-                                const SearchFlags& flags) {
-  KINDRED_ASSIGN_OR_RETURN(const auto reader, formats::OpenRecords(flags.file, flags.read));
+                                const SearchFlags& flags, const formats::ReadOptions& options) {
+  KINDRED_ASSIGN_OR_RETURN(const auto reader, formats::OpenRecords(flags.file, options));
   SearchPrinter printer(session, client, request);
   // Touched by the stream's thread, and by this one only when nothing is under way.
   bool all = true;
@@ -76,6 +75,7 @@ absl::StatusOr<bool> SearchFile(const Session& session, client::Client& client, 
       continue;
     }
     *request.mutable_graph() = std::move(*result->record->mutable_graph());
+    request.set_molecule_scheme(result->record->molecule_scheme());
     KINDRED_RETURN_IF_ERROR(stream->Ask(request, [&, position = result->position, id = result->id](
                                                      const absl::StatusOr<v1::SearchResponse>& answer) {
       if (answer.ok()) {
@@ -92,31 +92,41 @@ absl::StatusOr<bool> SearchFile(const Session& session, client::Client& client, 
   return all;
 }
 
-absl::Status SearchOnce(const Session& session, client::Client& client, const v1::SearchRequest& request,
-                        const std::string& name) {
+absl::StatusOr<ExitCode> SearchOnce(const Session& session, client::Client& client,
+                                    const v1::SearchRequest& request, const std::string& name,
+                                    const std::string& svg) {
   KINDRED_ASSIGN_OR_RETURN(const v1::SearchResponse response, client.Search(request));
-  return SearchPrinter(session, client, request).Print(name, response);
+  if (svg != "-") {
+    KINDRED_RETURN_IF_ERROR(SearchPrinter(session, client, request).Print(name, response));
+  }
+  return svg.empty() ? ExitCode::kOk : DrawSearch(session, client, request, name, response, svg);
 }
 
 absl::StatusOr<ExitCode> RunSearch(const Session& session, const SearchFlags& flags) {
   KINDRED_ASSIGN_OR_RETURN(v1::SearchRequest request, ToRequest(flags));
-  KINDRED_ASSIGN_OR_RETURN(const auto client, session.Connect());
-  if (!flags.file.empty()) {
-    KINDRED_ASSIGN_OR_RETURN(const bool all, SearchFile(session, *client, std::move(request), flags));
-    return all ? ExitCode::kOk : ExitCode::kPartly;
+  if (!flags.svg.empty()) {
+    KINDRED_RETURN_IF_ERROR(CheckDrawable(request));
   }
+  KINDRED_ASSIGN_OR_RETURN(const auto client, session.Connect());
   if (!flags.id.empty()) {
     request.set_id(flags.id);
-    KINDRED_RETURN_IF_ERROR(SearchOnce(session, *client, request, flags.id));
-    return ExitCode::kOk;
+    return SearchOnce(session, *client, request, flags.id, flags.svg);
   }
-  auto graph = formats::GraphFromSmiles(flags.smiles, flags.read.edge_labels);
+  KINDRED_ASSIGN_OR_RETURN(const v1::StatsResponse stats, client->Stats());
+  KINDRED_ASSIGN_OR_RETURN(const formats::ReadOptions options,
+                           ReadOptionsFor(flags.read, stats.molecule_scheme()));
+  if (!flags.file.empty()) {
+    KINDRED_ASSIGN_OR_RETURN(const bool all,
+                             SearchFile(session, *client, std::move(request), flags, options));
+    return all ? ExitCode::kOk : ExitCode::kPartly;
+  }
+  auto graph = formats::GraphFromSmiles(flags.smiles, options.molecules);
   if (!graph.ok()) {
     return Annotate(graph.status(), "--smiles: ");
   }
   *request.mutable_graph() = *std::move(graph);
-  KINDRED_RETURN_IF_ERROR(SearchOnce(session, *client, request, flags.smiles));
-  return ExitCode::kOk;
+  request.set_molecule_scheme(formats::ToText(options.molecules));
+  return SearchOnce(session, *client, request, flags.smiles, flags.svg);
 }
 
 std::string CheckCount(const std::string& text) {
@@ -130,12 +140,16 @@ void AddQueryFlags(CLI::App& app, SearchFlags& flags) {
   const auto not_empty = [](const std::string& text) { return std::string(text.empty() ? "is empty" : ""); };
   query.add_option("--smiles", flags.smiles, "a molecule")->type_name("SMILES")->check(not_empty);
   query.add_option("--id", flags.id, "a stored graph")->type_name("ID")->check(not_empty);
-  query.add_option("--file", flags.file, "each graph of a file; - is standard input")
-      ->type_name("FILE")
-      ->check(not_empty);
+  CLI::Option* const file =
+      query.add_option("--file", flags.file, "each graph of a file; - is standard input");
+  file->type_name("FILE")->check(not_empty);
   query.require_option(1);
-  AddFormatFlag(app, flags.read);
-  AddEdgeLabelsFlag(app, flags.read);
+  app.add_option("--svg", flags.svg,
+                 "also draw the query and its neighbours (molecules) into a file; - draws instead of a table")
+      ->type_name("FILE")
+      ->check(not_empty)
+      ->excludes(file);
+  AddReadFlags(app, flags.read);
 }
 
 }  // namespace
@@ -148,13 +162,7 @@ Command AddSearch(CLI::App& parent) {
   AddChoice<v1::Measure>(app, "--measure", flags->measure, MeasureChoices(), "what similar means");
   app.add_option("--min-similarity", flags->min_similarity, "only those at least this similar")
       ->type_name("X");
-  app.add_option("--depth", flags->depth, "levels 0 to D count (default: all the index has)")->type_name("D");
-  app.add_option("--weights", flags->weights, "a weight for each level (default: 1 each)")
-      ->type_name("W0,W1,..")
-      ->check([](const std::string& text) {
-        const auto weights = ParseWeights(text);
-        return weights.ok() ? std::string() : std::string(weights.status().message());
-      });
+  AddLevelFlags(app, flags->levels);
   AddChoice<v1::SearchMode>(
       app, "--mode", flags->mode,
       {{"pruned", v1::SEARCH_MODE_PRUNED}, {"exhaustive", v1::SEARCH_MODE_EXHAUSTIVE}},
@@ -166,7 +174,9 @@ Command AddSearch(CLI::App& parent) {
       ->type_name("N")
       ->check(CheckCount)
       ->capture_default_str();
-  app.footer("Exit code 3: some graphs of the file could not be searched for; they are reported.");
+  app.footer(
+      "Exit code 3: some graphs of the file could not be searched for, or some hits not drawn; they are "
+      "reported.");
   return {&app, [flags](Session& session) { return RunSearch(session, *flags); }};
 }
 

@@ -10,7 +10,9 @@
 #include "index/base/status.h"
 
 namespace kindred::cli {
-namespace {
+std::vector<Choice<v1::Measure>> MeasureChoices() {
+  return {{"tanimoto", v1::MEASURE_TANIMOTO}, {"cosine", v1::MEASURE_COSINE}, {"kernel", v1::MEASURE_KERNEL}};
+}
 
 std::string MeasureWord(v1::Measure measure) {
   for (const Choice<v1::Measure>& choice : MeasureChoices()) {
@@ -19,12 +21,6 @@ std::string MeasureWord(v1::Measure measure) {
     }
   }
   return "?";
-}
-
-}  // namespace
-
-std::vector<Choice<v1::Measure>> MeasureChoices() {
-  return {{"tanimoto", v1::MEASURE_TANIMOTO}, {"cosine", v1::MEASURE_COSINE}, {"kernel", v1::MEASURE_KERNEL}};
 }
 
 absl::StatusOr<std::vector<double>> ParseWeights(std::string_view text) {

@@ -15,6 +15,7 @@
 namespace kindred::cli {
 
 std::vector<Choice<v1::Measure>> MeasureChoices();
+std::string MeasureWord(v1::Measure measure);
 
 // "1,0.5,0" -> {1, 0.5, 0}.
 absl::StatusOr<std::vector<double>> ParseWeights(std::string_view text);

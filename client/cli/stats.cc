@@ -26,6 +26,7 @@ Json ToJson(const v1::StatsResponse& stats) {
   return {{"graphs", stats.graphs()},
           {"depth", stats.depth()},
           {"sequence", stats.sequence()},
+          {"molecule_scheme", stats.molecule_scheme()},
           {"labels", stats.labels()},
           {"colours", colours},
           {"postings", stats.postings()},
@@ -46,6 +47,7 @@ std::string ToText(const v1::StatsResponse& stats) {
   table.AddRow({"graphs", std::to_string(stats.graphs())});
   table.AddRow({"depth", std::to_string(stats.depth())});
   table.AddRow({"sequence", std::to_string(stats.sequence())});
+  table.AddRow({"molecules are", stats.molecule_scheme().empty() ? "-" : stats.molecule_scheme()});
   table.AddRow({"labels", std::to_string(stats.labels())});
   for (const auto& level : stats.levels()) {
     table.AddRow({fmt::format("colours, level {}", level.level()), std::to_string(level.colours())});

@@ -79,13 +79,15 @@ bool IsPrintable(std::string_view text) {
 }
 
 std::string FormatNumber(double value) {
+  std::array<char, kNumberBytesMax> buffer;
+  return std::string(buffer.data(), WriteNumber(buffer.data(), value));
+}
+
+char* WriteNumber(char* at, double value) {
   constexpr double kWholeMax = 9007199254740992.0;  // 2^53: up to here a double knows its ones.
-  std::array<char, 32> buffer;
   const bool whole = std::trunc(value) == value && std::abs(value) <= kWholeMax;
-  const auto result =
-      whole ? std::to_chars(buffer.data(), buffer.data() + buffer.size(), static_cast<int64_t>(value))
-            : std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return std::string(buffer.data(), result.ptr);
+  return whole ? std::to_chars(at, at + kNumberBytesMax, static_cast<int64_t>(value)).ptr
+               : std::to_chars(at, at + kNumberBytesMax, value).ptr;
 }
 
 std::string FormatBytes(uint64_t bytes) {

@@ -24,6 +24,10 @@ bool IsPrintable(std::string_view text);
 // The shortest text that reads back as the same number; a whole number has no point and no exponent.
 std::string FormatNumber(double value);
 
+// The same, written from `at` on; gives its end. REQUIRES: kNumberBytesMax bytes there.
+inline constexpr size_t kNumberBytesMax = 32;
+char* WriteNumber(char* at, double value);
+
 // "512 bytes", "1.5 KiB", "20.0 GiB".
 std::string FormatBytes(uint64_t bytes);
 

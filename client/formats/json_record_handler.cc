@@ -103,6 +103,9 @@ bool JsonRecordHandler::KeepField(string_t& value) {
     case kPayload:
       record_.set_payload(std::move(value));
       return true;
+    case kMoleculeScheme:
+      record_.set_molecule_scheme(std::move(value));
+      return true;
     case kPayloadBase64:
       if (absl::Base64Unescape(value, record_.mutable_payload())) return true;
       return Fail(Path(), "is not base64");

@@ -1,7 +1,7 @@
 // Builds a record from the events of a JSON parser, and stops it at the first thing that is wrong.
 //
 //     {"id":"caffeine","vertices":["C","N","O"],"edges":[[0,1],[1,2,"double"]],
-//      "payload":"any text","tags":{"source":"demo"}}
+//      "payload":"any text","tags":{"source":"demo"},"molecule_scheme":"element,bonds"}
 //
 // `id` and `vertices` have to be there. `payload_base64` stands instead of `payload` for bytes that are not
 // UTF-8. Other keys, and a key twice, are refused. A place that expects no further nesting refuses it, so
@@ -54,9 +54,9 @@ class JsonRecordHandler : public nlohmann::json_sax<nlohmann::json> {
                    const nlohmann::detail::exception& error) override;
 
  private:
-  enum Field : size_t { kId, kVertices, kEdges, kPayload, kPayloadBase64, kTags, kFields };
-  static constexpr std::array<std::string_view, kFields> kFieldNames = {"id",      "vertices",       "edges",
-                                                                        "payload", "payload_base64", "tags"};
+  enum Field : size_t { kId, kVertices, kEdges, kPayload, kPayloadBase64, kTags, kMoleculeScheme, kFields };
+  static constexpr std::array<std::string_view, kFields> kFieldNames = {
+      "id", "vertices", "edges", "payload", "payload_base64", "tags", "molecule_scheme"};
 
   struct Edge {
     // Checked when all vertices are known: edges may stand before them.

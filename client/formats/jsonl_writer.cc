@@ -37,6 +37,7 @@ absl::Status CheckGraph(const v1::Graph& graph) {
 
 absl::Status CheckRecord(const v1::Record& record) {
   if (const absl::Status id = CheckId(record.id()); !id.ok()) return id;
+  if (!IsUtf8(record.molecule_scheme())) return absl::InvalidArgumentError("molecule_scheme: is not UTF-8");
   for (const v1::Tag& tag : record.tags()) {
     if (!IsUtf8(tag.key()) || !IsUtf8(tag.value())) {
       return absl::InvalidArgumentError("tags: one is not UTF-8");
@@ -102,6 +103,10 @@ absl::StatusOr<std::string> ToJsonLine(const v1::Record& record) {
   AppendGraph(record.graph(), line);
   AppendPayload(record.payload(), line);
   AppendTags(record, line);
+  if (!record.molecule_scheme().empty()) {
+    line += R"(,"molecule_scheme":)";
+    line += Quoted(record.molecule_scheme());
+  }
   line += '}';
   return line;
 }

@@ -12,10 +12,13 @@
 #include "client/formats/jsonl_reader.h"
 #include "client/formats/pb_reader.h"
 #include "client/formats/record_reader.h"
+#include "client/formats/sdf_reader.h"
 #include "client/formats/smiles_reader.h"
 #include "client/formats/tu_files.h"
 #include "client/formats/tu_reader.h"
 #include "fmt/format.h"
+#include "index/base/molecule_scheme.h"
+#include "index/base/status.h"
 
 namespace kindred::formats {
 
@@ -34,22 +37,22 @@ OpenedReader OpenTu(absl::StatusOr<TuFiles> files, const ReadOptions& options, c
 }
 
 absl::Status UnknownFormat(const std::string& path, std::string_view reason) {
-  return absl::InvalidArgumentError(
-      fmt::format("'{}' has no format known here ({}): there are SMILES, TU data sets, JSON lines and .pb",
-                  path, reason));
+  return absl::InvalidArgumentError(fmt::format(
+      "'{}' has no format known here ({}): there are SMILES, SDF, TU data sets, JSON lines and .pb", path,
+      reason));
 }
 
 // What the last ending that says something says: molecules.smi.gz is SMILES. kAuto when none does.
-absl::StatusOr<Format> FormatByName(const std::string& path) {
+Format FormatByName(const std::string& path) {
   static const std::map<std::string, Format, std::less<>> endings = {
-      {".smi", Format::kSmiles},     {".smiles", Format::kSmiles},   {".ism", Format::kSmiles},
-      {".csv", Format::kSmiles},     {".jsonl", Format::kJsonLines}, {".ndjson", Format::kJsonLines},
-      {".json", Format::kJsonLines}, {".pb", Format::kProtobuf},
+      {".smi", Format::kSmiles},       {".smiles", Format::kSmiles},  {".ism", Format::kSmiles},
+      {".csv", Format::kSmiles},       {".tsv", Format::kSmiles},     {".sdf", Format::kSdf},
+      {".sd", Format::kSdf},           {".mol", Format::kSdf},        {".jsonl", Format::kJsonLines},
+      {".ndjson", Format::kJsonLines}, {".json", Format::kJsonLines}, {".pb", Format::kProtobuf},
   };
   for (fs::path file = fs::path(path).filename(); file.has_extension(); file = file.stem()) {
     const std::string ending = absl::AsciiStrToLower(file.extension().string());
     if (const auto known = endings.find(ending); known != endings.end()) return known->second;
-    if (ending == ".sdf" || ending == ".mol") return UnknownFormat(path, "SDF, by its name");
   }
   return Format::kAuto;
 }
@@ -58,12 +61,18 @@ absl::StatusOr<Format> FormatByContent(InputStream& input) {
   const std::string_view begin = input.Peek();
   // An empty input has no records in any format; a damaged one tells so when its lines are read.
   if (begin.starts_with('{')) return Format::kJsonLines;
+  if (LooksLikeSdf(begin)) return Format::kSdf;
   if (begin.find('\0') == std::string_view::npos) return Format::kSmiles;
   return UnknownFormat(input.name(), "it is not text");
 }
 
 OpenedReader OpenLines(std::unique_ptr<InputStream> input, Format format, const ReadOptions& options) {
   if (format == Format::kJsonLines) return NewJsonLinesReader(std::move(input), options);
+  if (!options.required_scheme.empty()) {
+    const absl::Status same = CheckSameScheme(ToText(options.molecules), options.required_scheme);
+    if (!same.ok()) return Annotate(same, fmt::format("'{}': ", input->name()));
+  }
+  if (format == Format::kSdf) return NewSdfReader(std::move(input), options);
   return NewSmilesReader(std::move(input), options);
 }
 
@@ -88,11 +97,7 @@ OpenedReader OpenSource(std::unique_ptr<ArchiveSource> source, const std::string
     return OpenTu(LoadTuArchive(*source), options, source->name());
   }
   if (format == Format::kTu) return NotTu(source->name());
-  if (format == Format::kAuto) {
-    const absl::StatusOr<Format> by_name = FormatByName(path);
-    if (!by_name.ok()) return by_name.status();
-    format = *by_name;
-  }
+  if (format == Format::kAuto) format = FormatByName(path);
   if (format == Format::kProtobuf) return OpenPbReader(std::move(source), options);
   absl::StatusOr<std::unique_ptr<InputStream>> input = InputStream::Open(std::move(source));
   if (!input.ok()) return input.status();

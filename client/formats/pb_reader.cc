@@ -93,7 +93,9 @@ class PbReader : public RecordReader {
       return absl::InvalidArgumentError("these bytes are no record");
     }
     if (const absl::Status status = CheckId(record.id()); !status.ok()) return status;
-    if (!edge_labels_) record.mutable_graph()->clear_edge_labels();
+    if (edge_labels_) return record;
+    record.mutable_graph()->clear_edge_labels();
+    if (const absl::Status status = DropBondsOfScheme(record); !status.ok()) return status;
     return record;
   }
 

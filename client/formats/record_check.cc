@@ -2,6 +2,7 @@
 
 #include <boost/locale/utf.hpp>
 
+#include "client/formats/molecule_scheme.h"
 #include "fmt/format.h"
 
 namespace kindred::formats {
@@ -23,6 +24,15 @@ absl::Status CheckId(std::string_view id) {
     return absl::InvalidArgumentError(fmt::format("id: has {} bytes; at most {}", id.size(), kIdBytesMax));
   }
   if (!IsUtf8(id)) return absl::InvalidArgumentError("id: is not UTF-8");
+  return absl::OkStatus();
+}
+
+absl::Status DropBondsOfScheme(v1::Record& record) {
+  if (record.molecule_scheme().empty()) return absl::OkStatus();
+  absl::StatusOr<MoleculeScheme> scheme = ParseMoleculeScheme(record.molecule_scheme());
+  if (!scheme.ok()) return scheme.status();
+  scheme->bonds = false;
+  record.set_molecule_scheme(ToText(*scheme));
   return absl::OkStatus();
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "kindred/v1/kindred.pb.h"
 
 namespace kindred::formats {
 
@@ -23,5 +24,9 @@ bool IsUtf8(std::string_view text);
 
 // 1 to kIdBytesMax bytes of UTF-8.
 absl::Status CheckId(std::string_view id);
+
+// What the record of a molecule states when its edge labels were left out. Fails when the scheme it states is
+// not known here, so that nobody can tell what it becomes.
+absl::Status DropBondsOfScheme(v1::Record& record);
 
 }  // namespace kindred::formats

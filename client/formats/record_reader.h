@@ -13,6 +13,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "client/formats/molecule_scheme.h"
 #include "kindred/v1/kindred.pb.h"
 
 namespace kindred::formats {
@@ -44,16 +45,36 @@ class RecordReader {
   virtual std::optional<EncodedResult> NextEncoded();
 };
 
-enum class Format { kAuto, kSmiles, kTu, kJsonLines, kProtobuf };
+enum class Format { kAuto, kSmiles, kSdf, kTu, kJsonLines, kProtobuf };
+
+// What becomes of the properties of an SDF record: nothing, a tag each, or, as one JSON object, the payload.
+enum class Properties { kDrop, kTags, kPayload };
 
 struct ReadOptions {
   Format format = Format::kAuto;
-  // Leave edge labels (bond types) out.
+  // False: leave the edge labels of graphs out. Of a molecule that is read from SMILES or SDF its scheme
+  // decides.
   bool edge_labels = true;
+  // How molecules become graphs.
+  MoleculeScheme molecules{};
+  // When not empty: a file of molecules is not opened, with FAILED_PRECONDITION, unless this is their scheme.
+  std::string required_scheme{};
+
+  // Of a table: a name in its header, or a number from 1. Empty: smiles_reader.h tells which.
+  std::string smiles_column{};
+  std::string id_column{};
+
+  // Of an SDF file: the property that is the id; empty: the title line is.
+  std::string id_property{};
+  Properties properties = Properties::kDrop;
+
+  // Threads that parse; 0: as many as there are cores.
+  unsigned threads = 0;
 };
 
 // Opens `path` ("-" is standard input; .gz, .xz and .zst are read as they are; a TU data set is its
-// directory or a tar archive of it). kAuto decides by name, then by content; says so when it cannot.
+// directory or a tar archive of it). kAuto decides by name, then by content; says so when it cannot. Records
+// of molecules state their scheme.
 absl::StatusOr<std::unique_ptr<RecordReader>> OpenRecords(const std::string& path,
                                                           const ReadOptions& options);
 

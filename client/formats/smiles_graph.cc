@@ -1,45 +1,19 @@
 #include "client/formats/smiles_graph.h"
 
-#include <GraphMol/MolOps.h>
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SmilesParse/SmilesParse.h>
-#include <RDGeneral/RDLog.h>
 
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
-#include <sstream>
 #include <string>
-#include <utility>
 
 #include "absl/status/status.h"
-#include "client/formats/graph_builder.h"
+#include "client/formats/molecule_graph.h"
+#include "client/formats/rdkit_access.h"
 #include "fmt/format.h"
 
 namespace kindred::formats {
 
 namespace {
-
-// RDKit throws when it cannot sanitize a molecule, but of a SMILES that it cannot parse it says why only in
-// its log, of which there is one a process (and none until someone makes it: RDKit is silent here). So that
-// SMILES is parsed once more with a log of its own, while nobody else parses.
-class ParserAccess {
- public:
-  static std::shared_lock<std::shared_mutex> Shared() {
-    const std::lock_guard queue(queue_);
-    return std::shared_lock(log_);
-  }
-
-  static std::unique_lock<std::shared_mutex> Alone() {
-    // Those who want to share queue up behind us, or we might never find the log unused.
-    const std::lock_guard queue(queue_);
-    return std::unique_lock(log_);
-  }
-
- private:
-  static inline std::mutex queue_;
-  static inline std::shared_mutex log_;
-};
 
 // Null when it is not a SMILES.
 std::unique_ptr<RDKit::RWMol> ParseOnly(const std::string& smiles) {
@@ -49,14 +23,6 @@ std::unique_ptr<RDKit::RWMol> ParseOnly(const std::string& smiles) {
   params.allowCXSMILES = false;
   params.parseName = false;
   return std::unique_ptr<RDKit::RWMol>(RDKit::SmilesToMol(smiles, params));
-}
-
-// What SmilesToMol does with its default parameters, but for the stereochemistry.
-void Sanitize(RDKit::RWMol& molecule) {
-  constexpr bool kImplicitOnly = false;
-  constexpr bool kUpdateExplicitCount = true;
-  constexpr bool kSanitize = true;
-  RDKit::MolOps::removeHs(molecule, kImplicitOnly, kUpdateExplicitCount, kSanitize);
 }
 
 // Of "[15:18:42] SMILES Parse Error: unclosed ring for input: 'C1CC'" and further lines: "unclosed ring".
@@ -71,55 +37,20 @@ std::string ReasonInLog(std::string_view log) {
   return std::string(log);
 }
 
-// RDKit's log of errors while it lives.
-class ErrorLog {
- public:
-  ErrorLog() : before_(std::exchange(rdErrorLog, std::make_shared<boost::logging::rdLogger>(&text_))) {}
-  ~ErrorLog() { rdErrorLog = before_; }
-  ErrorLog(const ErrorLog&) = delete;
-  ErrorLog& operator=(const ErrorLog&) = delete;
-
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostringstream text_;
-  const RDLogger before_;
-};
-
 std::string WhyNotParsed(const std::string& smiles) {
-  const auto lock = ParserAccess::Alone();
-  const ErrorLog log;
+  const auto lock = RdkitAccess::Alone();
+  const RdkitErrors errors;
   ParseOnly(smiles);
-  return ReasonInLog(log.text());
+  return ReasonInLog(errors.text());
 }
 
-// RDKit lists every atom concerned, some of its messages in several lines.
-std::string OneLine(std::string text) {
-  constexpr size_t kReasonBytesMax = 200;
-  if (text.size() > kReasonBytesMax) text = text.substr(0, kReasonBytesMax) + "...";
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  for (char& c : text) {
-    if (c == '\n') c = ' ';
-  }
-  return text;
-}
-
-std::unique_ptr<RDKit::RWMol> ParseAndSanitize(const std::string& smiles) {
-  const auto lock = ParserAccess::Shared();
-  std::unique_ptr<RDKit::RWMol> molecule = ParseOnly(smiles);
-  if (molecule != nullptr) Sanitize(*molecule);
-  return molecule;
-}
-
-absl::StatusOr<std::unique_ptr<RDKit::RWMol>> ParseMolecule(const std::string& smiles) {
-  // RDKit throws SmilesParseException, MolSanitizeException, Invariant and what the standard library throws.
-  try {
-    std::unique_ptr<RDKit::RWMol> molecule = ParseAndSanitize(smiles);
-    if (molecule == nullptr) return absl::InvalidArgumentError(WhyNotParsed(smiles));
-    return molecule;
-  } catch (const std::exception& error) {
-    return absl::InvalidArgumentError(OneLine(error.what()));
-  }
+// Nothing when it is not a SMILES. Throws what RDKit throws.
+std::optional<absl::StatusOr<v1::Graph>> ParseGraph(const std::string& smiles, const MoleculeScheme& scheme) {
+  const auto lock = RdkitAccess::Shared();
+  const std::unique_ptr<RDKit::RWMol> molecule = ParseOnly(smiles);
+  if (molecule == nullptr) return std::nullopt;
+  if (const absl::Status status = SanitizeMolecule(*molecule, scheme); !status.ok()) return status;
+  return GraphOfMolecule(*molecule, scheme);
 }
 
 absl::Status CheckText(std::string_view smiles) {
@@ -136,57 +67,24 @@ absl::Status CheckText(std::string_view smiles) {
   return absl::OkStatus();
 }
 
-std::string_view BondLabel(RDKit::Bond::BondType type) {
-  using RDKit::Bond;
-  switch (type) {
-    case Bond::SINGLE:
-      return "single";
-    case Bond::DOUBLE:
-      return "double";
-    case Bond::TRIPLE:
-      return "triple";
-    case Bond::QUADRUPLE:
-      return "quadruple";
-    case Bond::AROMATIC:
-      return "aromatic";
-    case Bond::DATIVE:
-    case Bond::DATIVEONE:
-    case Bond::DATIVEL:
-    case Bond::DATIVER:
-      return "dative";
-    case Bond::HYDROGEN:
-      return "hydrogen";
-    case Bond::IONIC:
-      return "ionic";
-    case Bond::ZERO:
-      return "zero";
-    case Bond::UNSPECIFIED:
-      return "unspecified";  // As written by '~'.
-    default:
-      return "other";
-  }
-}
-
 }  // namespace
 
-absl::StatusOr<v1::Graph> GraphFromSmiles(std::string_view smiles, bool edge_labels) {
+absl::StatusOr<v1::Graph> GraphFromSmiles(std::string_view smiles, const MoleculeScheme& scheme) {
   constexpr std::string_view kBlank = " \t\r\n";
   const size_t begin = smiles.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return absl::InvalidArgumentError("the SMILES is empty");
   smiles = smiles.substr(begin, smiles.find_last_not_of(kBlank) - begin + 1);
   if (const absl::Status check = CheckText(smiles); !check.ok()) return check;
 
-  const absl::StatusOr<std::unique_ptr<RDKit::RWMol>> molecule = ParseMolecule(std::string(smiles));
-  if (!molecule.ok()) return molecule.status();
-  if ((*molecule)->getNumAtoms() == 0) return absl::InvalidArgumentError("the molecule has no atoms");
-
-  GraphBuilder graph;
-  for (const RDKit::Atom* atom : (*molecule)->atoms()) graph.AddVertex(atom->getSymbol());
-  for (const RDKit::Bond* bond : (*molecule)->bonds()) {
-    graph.AddEdge(bond->getBeginAtomIdx(), bond->getEndAtomIdx(),
-                  edge_labels ? BondLabel(bond->getBondType()) : std::string_view());
+  const std::string text(smiles);
+  // RDKit throws SmilesParseException, MolSanitizeException, Invariant and what the standard library throws.
+  try {
+    std::optional<absl::StatusOr<v1::Graph>> graph = ParseGraph(text, scheme);
+    if (!graph.has_value()) return absl::InvalidArgumentError(WhyNotParsed(text));
+    return *std::move(graph);
+  } catch (const std::exception& error) {
+    return absl::InvalidArgumentError(RdkitReason(error.what()));
   }
-  return std::move(graph).Take();
 }
 
 }  // namespace kindred::formats

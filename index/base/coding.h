@@ -6,7 +6,9 @@
 
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -18,30 +20,46 @@ void AppendVarint(std::string& out, uint64_t value);
 // A varint length, then the bytes.
 void AppendBytes(std::string& out, std::string_view bytes);
 
+// A 32-bit value takes as many bytes at most, and WriteVarint32 may touch as many.
+inline constexpr size_t kVarint32BytesMax = 5;
+inline constexpr size_t kVarint32Room = 8;
+
+// The end of what it wrote. Without a branch for the number of bytes, which is hard to foretell for colours.
+inline char* WriteVarint32(char* at, uint32_t value) {
+  if (value < 0x80) {
+    *at = static_cast<char>(value);
+    return at + 1;
+  }
+  // Seven bits to a byte, then the high bits of all bytes but the last.
+  const uint64_t wide = value;
+  const uint64_t spread = (wide & 0x7f) | (wide & 0x3f80) << 1 | (wide & 0x1fc000) << 2 |
+                          (wide & 0xfe00000) << 3 | (wide & 0xf0000000) << 4;
+  const auto bytes = static_cast<size_t>(std::bit_width(value) * 9 + 64) >> 6;  // bits / 7, rounded up
+  uint64_t word = spread | (0x8080808080 & ((uint64_t{1} << 8 * (bytes - 1)) - 1));
+  if constexpr (std::endian::native == std::endian::big) {
+    word = __builtin_bswap64(word);
+  }
+  std::memcpy(at, &word, sizeof(word));
+  static_assert(sizeof(word) == kVarint32Room);
+  return at + bytes;
+}
+
 // Appends many varints to a string; they are there when this goes. REQUIRES: no more than announced, and
 // nothing else touches the string meanwhile.
 class VarintAppender {
  public:
   VarintAppender(std::string& out, size_t count_max) : out_(out) {
     const size_t begin = out.size();
-    out.resize(begin + count_max * kVarint32BytesMax);
+    out.resize(begin + count_max * kVarint32BytesMax + kVarint32Room);
     at_ = out.data() + begin;
   }
   ~VarintAppender() { out_.resize(static_cast<size_t>(at_ - out_.data())); }
   VarintAppender(const VarintAppender&) = delete;
   VarintAppender& operator=(const VarintAppender&) = delete;
 
-  void Add(uint32_t value) {
-    while (value >= 0x80) {
-      *at_++ = static_cast<char>(value | 0x80);
-      value >>= 7;
-    }
-    *at_++ = static_cast<char>(value);
-  }
+  void Add(uint32_t value) { at_ = WriteVarint32(at_, value); }
 
  private:
-  static constexpr size_t kVarint32BytesMax = 5;
-
   std::string& out_;
   char* at_;
 };

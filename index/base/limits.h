@@ -24,6 +24,7 @@ struct Limits {
   uint64_t k_max = 10'000;
   uint64_t batch_items_max = 10'000;
   uint64_t kernel_graphs_max = 20'000;
+  uint64_t kernel_entries_max = 10'000'000;
   uint64_t message_bytes_max = 16 << 20;
   uint64_t ingest_window_bytes = 8 << 20;
   uint64_t write_queue_bytes_max = 64 << 20;
@@ -61,10 +62,15 @@ inline constexpr std::array kLimits{
               "items of one request or of one frame of a stream"},
     LimitInfo{"kernel_graphs_max", &Limits::kernel_graphs_max, 1, 1'000'000,
               "graphs of one kernel matrix; a row has as many values"},
+    LimitInfo{
+        "kernel_entries_max", &Limits::kernel_entries_max, 1, 1'000'000'000,
+        "counted features of all graphs of one kernel matrix; a matrix takes 16 bytes for each, and while "
+        "they are counted up to 100"},
     LimitInfo{"message_bytes_max", &Limits::message_bytes_max, 1 << 10, 1 << 30,
               "bytes of one gRPC message; it is held in memory whole"},
-    LimitInfo{"ingest_window_bytes", &Limits::ingest_window_bytes, 1 << 10, 1 << 30,
-              "un-acknowledged bytes of one ingest stream before the daemon stops reading it"},
+    LimitInfo{
+        "ingest_window_bytes", &Limits::ingest_window_bytes, 1 << 10, 1 << 30,
+        "un-acknowledged bytes of all ingest streams, shared evenly; a stream beyond its share is not read"},
     LimitInfo{"write_queue_bytes_max", &Limits::write_queue_bytes_max, 1 << 10, uint64_t{1} << 34,
               "bytes of all writes that wait for the writer; a unary write beyond it is refused"},
     LimitInfo{"search_queue_max", &Limits::search_queue_max, 1, 1'000'000,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
 #include "index/lists/block_kernels.h"
 #include "index/search/exhaustive.h"
@@ -60,7 +61,7 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, co
   }
   engine->published_ = std::make_unique<PublishedSnapshot>(*std::move(recovered));
   engine->writer_ = std::make_unique<Writer>(*engine->store_, engine->hierarchy_, *engine->published_,
-                                             *engine->executor_, engine->limits_);
+                                             options.threads, engine->limits_);
   return engine;
 }
 
@@ -98,6 +99,7 @@ absl::StatusOr<SearchReply> Engine::Search(const SearchRequest& request, const I
   KINDRED_ASSIGN_OR_RETURN(Scoring scoring,
                            Scoring::Create(request.measure, depth(), request.depth, request.weights));
   KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> seen, snapshot(request.min_sequence));
+  KINDRED_RETURN_IF_ERROR(CheckSameScheme(request.molecule_scheme, seen->store->molecule_scheme()));
   KINDRED_ASSIGN_OR_RETURN(Histogram histogram, QueryHistogram(*seen, request));
   const Query query{std::move(histogram), std::move(scoring), request.k, request.min_similarity};
 
@@ -138,6 +140,7 @@ EngineStats Engine::stats() const {
   const Merger::Stats merger = writer_->merger().stats();
   stats.merges = merger.merges;
   stats.merging = merger.merging;
+  stats.molecule_scheme = seen->store->molecule_scheme();
   return stats;
 }
 

@@ -38,6 +38,8 @@ struct SearchRequest {
   SearchMode mode = SearchMode::kPruned;
   CommitSequence min_sequence{};
   uint32_t threads = 1;
+  // How a molecule became the graph of the query; empty: not said.
+  std::string molecule_scheme;
 };
 
 struct SearchReply {
@@ -59,6 +61,7 @@ struct EngineStats {
   std::string vector_target;
   uint64_t merges = 0;
   uint64_t merging = 0;
+  std::string molecule_scheme;  // Empty: none yet.
 };
 
 struct EngineOptions {

@@ -7,9 +7,12 @@
 
 namespace kindred {
 
-Executor::Executor(int threads, uint64_t queue_max) : queue_max_(queue_max) {
+Executor::Executor(int threads, uint64_t queue_max, Priority priority) : queue_max_(queue_max) {
   for (int i = 0; i < std::max(threads, 1); ++i) {
-    threads_.emplace_back([this] { Run(); });
+    threads_.emplace_back([this, priority] {
+      SetPriority(priority);
+      Run();
+    });
   }
 }
 

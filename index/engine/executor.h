@@ -13,11 +13,13 @@
 #include <thread>
 #include <vector>
 
+#include "index/base/priority.h"
+
 namespace kindred {
 
 class Executor {
  public:
-  Executor(int threads, uint64_t queue_max);
+  Executor(int threads, uint64_t queue_max, Priority priority = Priority::kFirst);
   // Runs what is queued, then stops.
   ~Executor();
   Executor(const Executor&) = delete;

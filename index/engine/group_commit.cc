@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
 
 namespace kindred {
@@ -50,14 +51,18 @@ uint64_t ColoursAfter(const ColourHierarchy& hierarchy, const Graph& graph, cons
 }  // namespace
 
 GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before, Durable durable,
-                         const Limits& limits)
+                         const Limits& limits, size_t mutations)
     : store_(store),
       hierarchy_(hierarchy),
       before_(before),
       limits_(limits),
       durable_(durable),
       batch_(store),
-      sequence_(before.sequence) {}
+      sequence_(before.sequence),
+      molecule_scheme_(before.store->molecule_scheme()) {
+  changed_ids_.reserve(mutations);
+  stored_.reserve(mutations);
+}
 
 absl::StatusOr<WriteResult> GroupCommit::Apply(PreparedRequest request) {
   WriteResult result;
@@ -69,6 +74,7 @@ absl::StatusOr<WriteResult> GroupCommit::Apply(PreparedRequest request) {
   }
   const CommitSequence before = sequence_;
   if (result.status.ok() && !result.repeated) {
+    result.outcomes.reserve(request.mutations.size());
     for (PreparedMutation& mutation : request.mutations) {
       KINDRED_ASSIGN_OR_RETURN(Outcome outcome, ApplyMutation(std::move(mutation)));
       result.outcomes.push_back(std::move(outcome));
@@ -131,6 +137,9 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
     absl::Status missing = NoSuchId(external_id);
     return Rejected(std::move(external_id), std::move(missing));
   }
+  if (absl::Status scheme = CheckSameScheme(mutation.molecule_scheme, molecule_scheme_); !scheme.ok()) {
+    return Rejected(std::move(external_id), std::move(scheme));
+  }
   auto* const unfinished = std::get_if<PreparedGraph::Unfinished>(&mutation.graph->histogram);
   absl::StatusOr<std::string> histogram = unfinished != nullptr
                                               ? Finish(external_id, std::move(*unfinished))
@@ -142,6 +151,10 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
   const GraphId id = GraphStoredAt(sequence_);
   if (existing) {
     Remove(*existing, external_id);
+  }
+  if (molecule_scheme_.empty() && !mutation.molecule_scheme.empty()) {
+    molecule_scheme_ = std::move(mutation.molecule_scheme);
+    batch_.SetMoleculeScheme(molecule_scheme_);
   }
   batch_.PutGraph(id, external_id, mutation.graph->record, *histogram);
   changed_ids_[external_id] = id;
@@ -155,7 +168,7 @@ absl::StatusOr<std::string> GroupCommit::Finish(const std::string& external_id,
   if (colours_after > limits_.colours_max) {
     return OverLimit("colours of the index", colours_after, "colours_max", limits_.colours_max);
   }
-  IssueMissing(hierarchy_, graph.graph, graph.colours);
+  refiner_.IssueMissing(hierarchy_, graph.graph, graph.colours);
   return EncodeHistogram(external_id, Histogram::Of(graph.colours));
 }
 
@@ -193,14 +206,29 @@ std::vector<GraphId> GroupCommit::TakeHidden() {
   return std::move(hidden_);
 }
 
-std::shared_ptr<const Segment> GroupCommit::BuildSegment() const {
-  PlainSegmentBuilder builder;
+template <typename Visit>  // void(const Stored&, const EncodedHistogram&)
+void GroupCommit::ForEachStored(Visit visit) const {
   for (const Stored& stored : stored_) {
     if (!stored.histogram.empty()) {
-      const EncodedHistogram histogram = ReadEncoded(stored.histogram);
-      builder.Add(stored.id, stored.external_id, histogram.vertex_count, histogram.packed);
+      visit(stored, ReadEncoded(stored.histogram));
     }
   }
+}
+
+std::shared_ptr<const Segment> GroupCommit::BuildSegment() const {
+  size_t graphs = 0;
+  size_t id_bytes = 0;
+  size_t packed_bytes = 0;
+  ForEachStored([&](const Stored& stored, const EncodedHistogram& histogram) {
+    ++graphs;
+    id_bytes += GraphTable::IdBytes(stored.external_id);
+    packed_bytes += histogram.packed.size();
+  });
+  PlainSegmentBuilder builder;
+  builder.Reserve(graphs, id_bytes, packed_bytes);
+  ForEachStored([&](const Stored& stored, const EncodedHistogram& histogram) {
+    builder.Add(stored.id, stored.external_id, histogram.vertex_count, histogram.packed);
+  });
   return std::move(builder).Build();
 }
 

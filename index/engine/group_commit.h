@@ -29,9 +29,9 @@ class GroupCommit {
     uint32_t colours = 0;
   };
 
-  // `before` is the snapshot the group builds on.
+  // `before` is the snapshot the group builds on; there is room for so many `mutations`.
   GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before, Durable durable,
-              const Limits& limits);
+              const Limits& limits, size_t mutations);
 
   // Applies one request. The status of its result is the request's own; a failed status instead of a result
   // is the store's: the group must be given up.
@@ -55,6 +55,9 @@ class GroupCommit {
     std::string histogram;  // Encoded. Empty: removed again by the same group.
   };
 
+  // Those that were not removed again.
+  template <typename Visit>
+  void ForEachStored(Visit visit) const;
   absl::StatusOr<ClientPosition*> PositionOf(const std::string& client_id);
   absl::StatusOr<Outcome> ApplyMutation(PreparedMutation mutation);
   absl::StatusOr<std::optional<GraphId>> FindGraph(const std::string& external_id) const;
@@ -70,8 +73,10 @@ class GroupCommit {
   const Limits& limits_;
   Durable durable_;
 
+  Refiner refiner_;
   CommitBatch batch_;
   CommitSequence sequence_;
+  std::string molecule_scheme_;  // Of the index, after what was applied so far.
   // What the group itself did to external ids and to clients' positions, on top of `before`.
   absl::flat_hash_map<std::string, std::optional<GraphId>> changed_ids_;
   absl::flat_hash_map<std::string, ClientPosition> positions_;

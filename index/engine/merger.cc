@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "index/base/memory.h"
+#include "index/base/priority.h"
 
 namespace kindred {
 namespace {
@@ -13,10 +14,10 @@ namespace {
 constexpr std::chrono::milliseconds kIdleAfter{1000};
 
 // So long after a search another one is expected.
-constexpr std::chrono::seconds kSearchedFor{10};
+constexpr std::chrono::seconds kSearchedFor{2};
 
 // More plain graphs would make a search too slow.
-constexpr uint64_t kPlainGraphsWithSearches = 2 * kPlainGraphsMax;
+constexpr uint64_t kBacklogMax = 2 * kPlainGraphsWithSearches;
 
 // Several times what it takes one lane, so that a backlog shrinks soon; writes go on all the same.
 constexpr std::chrono::microseconds kWaitAGraph{200};
@@ -26,10 +27,13 @@ constexpr uint32_t kGraphsWorthReturning = 1 << 17;
 
 }  // namespace
 
-Merger::Merger(PublishedSnapshot& published, Level depth)
-    : published_(published), depth_(depth), stack_(published.get()->segments), last_commit_(Clock::now()) {
+Merger::Merger(PublishedSnapshot& published)
+    : published_(published), stack_(published.get()->segments), last_commit_(Clock::now()) {
   for (size_t lane = 0; lane < kLaneGraphsMax.size(); ++lane) {
-    lanes_.emplace_back([this, lane](const std::stop_token& stop) { Run(lane, stop); });
+    lanes_.emplace_back([this, lane](const std::stop_token& stop) {
+      SetPriority(Priority::kSecond);
+      Run(lane, stop);
+    });
   }
 }
 
@@ -82,7 +86,7 @@ void Merger::WaitForRoom(uint64_t graphs) {
   const Clock::time_point end = Clock::now() + graphs * kWaitAGraph;
   std::unique_lock lock(mutex_);
   const auto room = [&] {
-    return waiting_ends_ || stack_.plain_count() <= kPlainGraphsWithSearches || pace() != Pace::kBusy;
+    return waiting_ends_ || stack_.plain_count() <= kBacklogMax || pace() != Pace::kBusy;
   };
   wake_.wait_until(lock, end, room);
 }
@@ -112,7 +116,7 @@ std::shared_ptr<const Segment> Merger::Merge(const SegmentStack::Plan& plan,
     case SegmentStack::Work::kConcatenate:
       return ConcatenatePlain(plan.parts);
     case SegmentStack::Work::kInvert:
-      return InvertPlain(plan.parts, depth_, Ordering::kBySimilarity, stop);
+      return InvertPlain(plan.parts, Ordering::kBySimilarity, stop);
     case SegmentStack::Work::kMerge:
       break;
   }

@@ -4,8 +4,8 @@
 // graphs at the same commit sequence, in fewer segments.
 //
 // While someone searches, plain graphs are inverted as they come, and writes slow down when that falls
-// behind. While graphs come and nobody searches they stay plain, so that all cores are there for writing; the
-// first search, or the first second without a write, brings the merges on.
+// behind. While graphs come and nobody searches they are inverted in large pieces only, which costs least;
+// the first search, or the first second without a write, brings the rest and the merges on.
 //
 // Threads: Publish from the writer's thread; the rest from any. One thread of its own a lane.
 
@@ -32,7 +32,7 @@ namespace kindred {
 class Merger {
  public:
   // `published` must outlive this.
-  Merger(PublishedSnapshot& published, Level depth);
+  explicit Merger(PublishedSnapshot& published);
   // Gives up running merges.
   ~Merger();
   Merger(const Merger&) = delete;
@@ -71,7 +71,6 @@ class Merger {
   std::shared_ptr<const Segment> Merge(const SegmentStack::Plan& plan, const std::stop_token& stop) const;
 
   PublishedSnapshot& published_;
-  const Level depth_;
   std::atomic<Clock::time_point> last_search_{Clock::time_point()};
   mutable std::mutex mutex_;
   std::condition_variable_any wake_;

@@ -24,6 +24,8 @@ struct Mutation {
   // its error, so that outcomes keep their places.
   absl::StatusOr<std::optional<StoredRecord>> record{std::nullopt};
   WriteMode mode = WriteMode::kUpsert;
+  // How the record's molecule became its graph; empty: it is none. REQUIRES: the record says that it is one.
+  std::string molecule_scheme{};
 };
 
 struct Outcome {

@@ -1,6 +1,7 @@
 #include "index/engine/prepared.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "index/histogram/histogram.h"
@@ -15,11 +16,20 @@ bool Complete(const VertexColours& colours) {
          colours.at_level(colours.depth()).end();
 }
 
-PreparedGraph PrepareGraph(StoredRecord record, const ColourHierarchy::View& known, Level depth) {
-  PreparedGraph prepared{EncodeRecord(record), {}};
-  VertexColours colours = RefineKnown(known, record.graph, depth);
+// What serves graph after graph.
+struct Scratch {
+  Refiner refiner;
+  std::string encoded;  // Copied from here, values take the memory they need and no more.
+};
+
+PreparedGraph PrepareGraph(StoredRecord record, const ColourHierarchy::View& known, Level depth,
+                           Scratch& scratch) {
+  EncodeRecord(record, scratch.encoded);
+  PreparedGraph prepared{scratch.encoded, {}};
+  VertexColours colours = scratch.refiner.RefineKnown(known, record.graph, depth);
   if (Complete(colours)) {
-    prepared.histogram = EncodeHistogram(record.external_id, Histogram::Of(colours));
+    EncodeHistogram(record.external_id, Histogram::Of(colours), scratch.encoded);
+    prepared.histogram = scratch.encoded;
   } else {
     prepared.histogram = PreparedGraph::Unfinished{std::move(record.graph), std::move(colours)};
   }
@@ -34,6 +44,7 @@ PreparedRequest Prepare(WriteRequest& request, const ColourHierarchy& hierarchy,
     request.read = nullptr;  // And with it what was read.
   }
   const ColourHierarchy::View known = hierarchy.view();
+  Scratch scratch;
   PreparedRequest prepared{{}, std::move(request.origin)};
   prepared.mutations.reserve(request.mutations.size());
   for (Mutation& mutation : request.mutations) {
@@ -41,8 +52,9 @@ PreparedRequest Prepare(WriteRequest& request, const ColourHierarchy& hierarchy,
     next.external_id = std::move(mutation.external_id);
     next.status = mutation.record.status();
     next.mode = mutation.mode;
+    next.molecule_scheme = std::move(mutation.molecule_scheme);
     if (mutation.record.ok() && mutation.record->has_value()) {
-      next.graph = PrepareGraph(**std::move(mutation.record), known, depth);
+      next.graph = PrepareGraph(**std::move(mutation.record), known, depth, scratch);
     }
   }
   request.mutations = {};

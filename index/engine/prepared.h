@@ -32,6 +32,7 @@ struct PreparedMutation {
   absl::Status status;                 // Not OK: it was refused before it got here.
   std::optional<PreparedGraph> graph;  // Nothing: a delete.
   WriteMode mode = WriteMode::kUpsert;
+  std::string molecule_scheme;
 };
 
 struct PreparedRequest {

@@ -1,12 +1,12 @@
 #include "index/engine/recovery.h"
 
 #include <algorithm>
+#include <functional>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "index/base/status.h"
-#include "index/engine/segment_stack.h"
 #include "index/histogram/packed.h"
 #include "index/lists/segment.h"
 
@@ -14,44 +14,39 @@ namespace kindred {
 namespace {
 
 constexpr uint64_t kGraphsBetweenReports = 50'000;
-constexpr uint64_t kPartIdsMax = kInvertedGraphsMax;
+constexpr uint64_t kPartIdsMax = 1 << 16;
 
 class Recovery {
  public:
-  Recovery(const Store& store, ColourHierarchy& hierarchy, const RecoveryReporter& report)
-      : view_(store.view()), totals_(store.totals()), hierarchy_(hierarchy), report_(report) {}
+  Recovery(const Store& store, ColourHierarchy& hierarchy, Executor& executor, const RecoveryReporter& report)
+      : view_(store.view()),
+        totals_(store.totals()),
+        hierarchy_(hierarchy),
+        executor_(executor),
+        report_(report) {}
 
-  absl::Status RestoreHierarchy() {
-    KINDRED_RETURN_IF_ERROR(view_->ForEachLabel(
-        [&](LabelId id, std::string_view label) { return hierarchy_.RestoreLabel(id, label); }));
-    KINDRED_RETURN_IF_ERROR(view_->ForEachColour(
-        [&](ColourId id, std::string_view signature) { return hierarchy_.RestoreColour(id, signature); }));
-    progress_.colours = hierarchy_.colour_count();
-    Report(0);
-    return CheckCounts();
-  }
-
-  absl::StatusOr<std::shared_ptr<const Snapshot>> RestoreGraphs(Executor& executor) {
+  absl::StatusOr<std::shared_ptr<const Snapshot>> Run() {
     KINDRED_ASSIGN_OR_RETURN(const CommitSequence sequence, view_->sequence());
-    // GraphIds are 1..sequence. Graphs stay plain at first: the merger inverts them while searches are
-    // answered.
+    // GraphIds are 1..sequence.
     const uint64_t ids = Raw(sequence) + 1;
-    const auto threads = static_cast<uint64_t>(executor.threads());
+    const auto threads = static_cast<uint64_t>(executor_.threads());
     const uint64_t parts = std::max(threads, (ids + kPartIdsMax - 1) / kPartIdsMax);
-    std::vector<SegmentView> segments(parts);
-    std::vector<absl::Status> statuses(parts + 1);
-    executor.ParallelFor(parts + 1, [&](size_t part) {
-      if (part == parts) {
-        statuses[part] = CheckTheRest();
-        return;
+    const auto begin = [&](size_t part) { return GraphId{ids * part / parts}; };
+
+    // Colours are restored one after the other, which takes a while; meanwhile there is enough to check that
+    // does not need them.
+    std::vector<GraphSet> records(parts);
+    KINDRED_RETURN_IF_ERROR(InParallel(parts + 2, [&](size_t i) {
+      if (i < 2) {
+        return i == 0 ? RestoreHierarchy() : CheckTheRest();
       }
-      const GraphId begin{ids * part / parts};
-      const GraphId end{ids * (part + 1) / parts};
-      statuses[part] = RestoreRange(begin, end, segments[part]);
-    });
-    for (const absl::Status& status : statuses) {
-      KINDRED_RETURN_IF_ERROR(status);
-    }
+      return CheckRecords(begin(i - 2), begin(i - 1), records[i - 2]);
+    }));
+    // Graphs stay plain at first: the merger inverts them while searches are answered.
+    std::vector<SegmentView> segments(parts);
+    KINDRED_RETURN_IF_ERROR(InParallel(parts, [&](size_t part) {
+      return RestoreGraphs(begin(part), begin(part + 1), records[part], segments[part]);
+    }));
     KINDRED_RETURN_IF_ERROR(CheckNothingBeyond(sequence));
     KINDRED_RETURN_IF_ERROR(CheckSet(histograms_, "histograms"));
     progress_.done = true;
@@ -61,32 +56,57 @@ class Recovery {
   }
 
  private:
-  absl::Status RestoreRange(GraphId begin, GraphId end, SegmentView& segment) {
+  // The first failure, if there is any, of work(0), ..., work(count - 1).
+  absl::Status InParallel(size_t count, const std::function<absl::Status(size_t)>& work) {
+    std::vector<absl::Status> statuses(count);
+    executor_.ParallelFor(count, [&](size_t i) { statuses[i] = work(i); });
+    for (const absl::Status& status : statuses) {
+      KINDRED_RETURN_IF_ERROR(status);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status RestoreHierarchy() {
+    KINDRED_RETURN_IF_ERROR(view_->ForEachLabel(
+        [&](LabelId id, std::string_view label) { return hierarchy_.RestoreLabel(id, label); }));
+    levels_.reserve(totals_.colours);
+    KINDRED_RETURN_IF_ERROR(view_->ForEachColour([&](ColourId id, std::string_view signature) {
+      const absl::Status status = hierarchy_.RestoreColour(id, signature);
+      if (status.ok()) {
+        levels_.push_back(hierarchy_.level(id));
+      }
+      return status;
+    }));
+    KINDRED_RETURN_IF_ERROR(CheckCounts());
+    const std::scoped_lock lock(report_mutex_);
+    progress_.colours = hierarchy_.colour_count();
+    ReportLocked();
+    return absl::OkStatus();
+  }
+
+  // Searches do not read `graphs` and `ids`, but what is damaged there must not come out later.
+  absl::Status CheckRecords(GraphId begin, GraphId end, GraphSet& records) const {
+    KINDRED_ASSIGN_OR_RETURN(records, view_->GraphsWithRecord(begin, end));
+    return absl::OkStatus();
+  }
+
+  absl::Status RestoreGraphs(GraphId begin, GraphId end, const GraphSet& records, SegmentView& segment) {
     PlainSegmentBuilder builder;
-    std::string packed;
     GraphSet restored;
     uint64_t unreported = 0;
     KINDRED_RETURN_IF_ERROR(
-        view_->ForEachHistogram(begin, end, [&](GraphId id, const StoredHistogram& stored) {
-          packed.clear();
-          AppendPacked(packed, stored.histogram);
-          builder.Add(id, stored.external_id, stored.histogram.vertex_count(), packed);
+        view_->ForEachEncodedHistogram(begin, end, [&](GraphId id, const EncodedHistogram& stored) {
+          builder.Add(id, stored.external_id, stored.vertex_count, stored.packed);
           restored.Add(id);
           if (++unreported == kGraphsBetweenReports) {
             Report(std::exchange(unreported, 0));
           }
-          return CheckColours(id, stored.histogram);
+          return CheckColours(id, stored.packed);
         }));
     if (unreported > 0) {
       Report(unreported);
     }
     segment.segment = std::move(builder).Build();
-    return CheckRecords(begin, end, restored);
-  }
-
-  // Searches do not read `graphs` and `ids`, but what is damaged there must not come out later.
-  absl::Status CheckRecords(GraphId begin, GraphId end, const GraphSet& restored) {
-    KINDRED_ASSIGN_OR_RETURN(const GraphSet records, view_->GraphsWithRecord(begin, end));
     if (records != restored) {
       return DataLoss("store: of the graphs {} to {}, {} have a record and {} a histogram, or others have",
                       Raw(begin), Raw(end) - 1, records.count, restored.count);
@@ -120,16 +140,16 @@ class Recovery {
     return absl::OkStatus();
   }
 
-  absl::Status CheckColours(GraphId id, const Histogram& histogram) const {
-    for (Level level = 0; level <= histogram.depth(); ++level) {
-      for (const Histogram::Entry& entry : histogram.at_level(level)) {
-        if (Raw(entry.colour) >= hierarchy_.colour_count() || hierarchy_.level(entry.colour) != level) {
-          return DataLoss("store: graph {} wears colour {} at level {}, which is missing or of another level",
-                          Raw(id), Raw(entry.colour), level);
-        }
+  absl::Status CheckColours(GraphId id, std::string_view packed) const {
+    absl::Status status;
+    ForEachPackedEntry(packed, [&](Level level, uint32_t colour, uint32_t) {
+      if (colour >= levels_.size() || levels_[colour] != level) {
+        status.Update(
+            DataLoss("store: graph {} wears colour {} at level {}, which is missing or of another level",
+                     Raw(id), colour, level));
       }
-    }
-    return absl::OkStatus();
+    });
+    return status;
   }
 
   absl::Status CheckNothingBeyond(CommitSequence sequence) const {
@@ -142,6 +162,11 @@ class Recovery {
   void Report(uint64_t graphs) {
     const std::scoped_lock lock(report_mutex_);
     progress_.graphs += graphs;
+    ReportLocked();
+  }
+
+  // REQUIRES: report_mutex_ is held.
+  void ReportLocked() const {
     if (report_) {
       report_(progress_);
     }
@@ -150,7 +175,9 @@ class Recovery {
   const std::shared_ptr<const StoreView> view_;
   const Totals totals_;
   ColourHierarchy& hierarchy_;
+  Executor& executor_;
   const RecoveryReporter& report_;
+  std::vector<Level> levels_;  // Of each colour: quicker to look at than the hierarchy.
   std::mutex report_mutex_;
   RecoveryProgress progress_;
   GraphSet histograms_;
@@ -160,9 +187,7 @@ class Recovery {
 
 absl::StatusOr<std::shared_ptr<const Snapshot>> Recover(const Store& store, ColourHierarchy& hierarchy,
                                                         Executor& executor, const RecoveryReporter& report) {
-  Recovery recovery(store, hierarchy, report);
-  KINDRED_RETURN_IF_ERROR(recovery.RestoreHierarchy());
-  return recovery.RestoreGraphs(executor);
+  return Recovery(store, hierarchy, executor, report).Run();
 }
 
 }  // namespace kindred

@@ -11,6 +11,24 @@ namespace {
 // A segment stays as it is while it is at least so many times as large as all newer ones together.
 double LeastRatio(Pace pace) { return pace == Pace::kBusy ? 0.5 : 8.0; }
 
+// How many plain graphs are worth inverting, and how many at a time.
+struct Inversion {
+  uint64_t graphs_min = 0;
+  uint64_t graphs_max = 0;
+};
+
+Inversion InversionAt(Pace pace) {
+  switch (pace) {
+    case Pace::kIdle:
+      return {1, kInvertedGraphsMax};
+    case Pace::kBusy:
+      return {kPlainGraphsWithSearches, kInvertedGraphsWithSearches};
+    case Pace::kBulk:
+      break;
+  }
+  return {kInvertedGraphsMax / 2, kInvertedGraphsMax};
+}
+
 }  // namespace
 
 SegmentStack::SegmentStack(std::vector<SegmentView> segments) {
@@ -69,19 +87,16 @@ std::optional<SegmentStack::Plan> SegmentStack::PlanMerge(size_t lane, Pace pace
     return plan;
   }
   if (lane == 0) {
-    const uint64_t most = pace == Pace::kBulk ? kInvertedGraphsMax : kPlainGraphsMax;
+    const uint64_t most = pace == Pace::kBulk ? kPlainGraphsMax : kPlainGraphsWithSearches;
     if (auto plan = PlanAmongAll(/*plain=*/true, most, LeastRatio(Pace::kBusy))) {
       return plan;
     }
-  }
-  if (pace == Pace::kBulk) {
-    return std::nullopt;
   }
   if (auto plan = PlanInversion(lane, pace)) {
     return plan;
   }
   // Without hurry, one merge of all when all are inverted is less work than many.
-  if (pace == Pace::kIdle && plain_count() > 0) {
+  if (pace == Pace::kBulk || (pace == Pace::kIdle && plain_count() > 0)) {
     return std::nullopt;
   }
   return PlanAmongAll(/*plain=*/false, kLaneGraphsMax[lane], LeastRatio(pace));
@@ -100,17 +115,18 @@ std::optional<SegmentStack::Plan> SegmentStack::PlanRewrite(size_t lane) {
 }
 
 std::optional<SegmentStack::Plan> SegmentStack::PlanInversion(size_t lane, Pace pace) {
-  if (lane == 0 && pace == Pace::kBusy) {
+  if (lane == 0 && pace != Pace::kIdle) {
     return std::nullopt;  // It has to keep plain segments few.
   }
+  const Inversion inversion = InversionAt(pace);
   for (size_t first = 0; first < entries_.size(); ++first) {
     uint64_t graphs = 0;
     size_t last = first;
     while (last < entries_.size() && entries_[last].is_plain() && !entries_[last].busy &&
-           (last == first || graphs + entries_[last].live_count() <= kInvertedGraphsMax)) {
+           (last == first || graphs + entries_[last].live_count() <= inversion.graphs_max)) {
       graphs += entries_[last++].live_count();
     }
-    if (graphs >= (pace == Pace::kIdle ? 1 : kPlainGraphsMax)) {
+    if (graphs >= inversion.graphs_min) {
       return Take(first, last, Work::kInvert);
     }
   }

@@ -25,10 +25,14 @@
 
 namespace kindred {
 
-// Plain segments are put together up to so many graphs while searches wait for them, and as many are worth
-// inverting; and up to so many at a time are.
-inline constexpr uint64_t kPlainGraphsMax = 1 << 12;
-inline constexpr uint64_t kInvertedGraphsMax = 1 << 16;
+// Plain segments are put together up to so many graphs, ...
+inline constexpr uint64_t kPlainGraphsMax = 1 << 16;
+// ... and while there are searches only up to so many, which are worth inverting then.
+inline constexpr uint64_t kPlainGraphsWithSearches = 1 << 12;
+// At most so many are inverted at a time, and without searches at least half: few segments search faster than
+// many, but what is being inverted is searched plainly until all of it is.
+inline constexpr uint64_t kInvertedGraphsMax = 1 << 19;
+inline constexpr uint64_t kInvertedGraphsWithSearches = 1 << 16;
 inline constexpr std::array<uint64_t, 3> kLaneGraphsMax{1 << 14, 1 << 18, UINT64_MAX};
 // No merge makes a segment with more: positions in lists are 32 bits.
 inline constexpr uint64_t kSegmentPostingsMax = uint64_t{1} << 31;

@@ -89,6 +89,11 @@ void Verifier::AuditMeta() {
   } else {
     Find("meta", "totals", totals.status());
   }
+  if (const auto scheme = view_->ReadMoleculeScheme(); !scheme.ok()) {
+    Find("meta", "molecules", scheme.status());
+  } else if (*scheme != view_->molecule_scheme()) {
+    Find("meta", "molecules", fmt::format("is '{}', in memory '{}'", *scheme, view_->molecule_scheme()));
+  }
 }
 
 // Ids are dense and each signature names only what came before, so what follows the first fault cannot be
@@ -174,6 +179,9 @@ void Verifier::AuditGraph(GraphId id, std::string_view value) {
   if (!record.ok()) {
     Find("graphs", KeyOf(id), record.status());
     return;
+  }
+  if (record->is_molecule && view_->molecule_scheme().empty()) {
+    Find("graphs", KeyOf(id), "is a molecule, but the store has no molecule scheme");
   }
   AuditIdRow(id, record->external_id);
   AuditHistogram(id, *record);

@@ -15,17 +15,20 @@ namespace {
 constexpr size_t kGroupMutationsMax = 8'192;
 constexpr uint64_t kGroupBytesMax = 8 << 20;
 
+// What is queued to be prepared is bounded by write_queue_bytes_max and by the streams themselves.
+constexpr uint64_t kNoneRefused = UINT64_MAX;
+
 }  // namespace
 
-Writer::Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& published, Executor& executor,
+Writer::Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& published, int threads,
                const Limits& limits)
     : store_(store),
       hierarchy_(hierarchy),
       published_(published),
-      executor_(executor),
       limits_(limits),
-      merger_(published, store.depth()),
+      merger_(published),
       durable_{hierarchy.label_count(), hierarchy.colour_count()},
+      preparing_(threads, kNoneRefused, Priority::kSecond),
       thread_([this] { Run(); }) {}
 
 Writer::~Writer() {
@@ -54,7 +57,7 @@ void Writer::Submit(WriteRequest request) {
     queued_bytes_ += queued->request.bytes;
     queue_.push_back(queued);
   }
-  executor_.Submit([this, queued] { PrepareQueued(*queued); });
+  preparing_.Submit([this, queued] { PrepareQueued(*queued); });
 }
 
 void Writer::PrepareQueued(Queued& queued) {
@@ -83,18 +86,18 @@ Writer::Group Writer::TakeGroup() {
 
 void Writer::Run() {
   for (auto group = TakeGroup(); !group.empty(); group = TakeGroup()) {
-    uint64_t mutations = 0;
+    size_t mutations = 0;
     for (const auto& queued : group) {
       mutations += queued->prepared->mutations.size();
     }
-    CommitGroup(std::move(group));
+    CommitGroup(std::move(group), mutations);
     merger_.WaitForRoom(mutations);
   }
 }
 
-void Writer::CommitGroup(Group group) {
+void Writer::CommitGroup(Group group, size_t mutations) {
   const std::shared_ptr<const Snapshot> before = published_.get();
-  GroupCommit commit(store_, hierarchy_, *before, durable_, limits_);
+  GroupCommit commit(store_, hierarchy_, *before, durable_, limits_, mutations);
   std::vector<WriteResult> results;
   absl::Status status;
   for (const auto& queued : group) {

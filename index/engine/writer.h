@@ -5,10 +5,11 @@
 // answered. What a write does depends on the order of the queue alone: sequence numbers, GraphIds and
 // ColourIds are the same however requests are grouped.
 //
-// A request is prepared on the executor as soon as it is queued (engine/prepared.h), many at a time; the
-// thread of the writer itself does only what has to be done in order.
+// A request is prepared as soon as it is queued (engine/prepared.h), many at a time; the thread of the writer
+// itself does only what has to be done in order.
 //
-// Threads: Submit from any thread; commits are made on a thread of its own.
+// Threads: Submit from any thread; commits are made on a thread of its own, and requests prepared on others
+//          of its own, behind which no search has to wait.
 
 #pragma once
 
@@ -35,7 +36,7 @@ namespace kindred {
 class Writer {
  public:
   // All references must outlive this.
-  Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& published, Executor& executor,
+  Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& published, int threads,
          const Limits& limits);
   // Commits what is queued, then stops.
   ~Writer();
@@ -59,12 +60,11 @@ class Writer {
   void PrepareQueued(Queued& queued);
   Group TakeGroup();
   void Run();
-  void CommitGroup(Group group);
+  void CommitGroup(Group group, size_t mutations);
 
   Store& store_;
   ColourHierarchy& hierarchy_;
   PublishedSnapshot& published_;
-  Executor& executor_;
   const Limits limits_;
   Merger merger_;
   // A group that was given up may leave colours in memory that no graph wears; the next one stores them.
@@ -76,6 +76,7 @@ class Writer {
   uint64_t queued_bytes_ = 0;
   bool stopping_ = false;
 
+  Executor preparing_;
   std::jthread thread_;  // Last: it starts with everything above in place.
 };
 

@@ -1,6 +1,8 @@
 #include "index/graph/graph.h"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "index/base/status.h"
@@ -87,6 +89,23 @@ absl::Status DoubleEdge(const std::vector<GraphParts::Edge>& edges, uint32_t a, 
                          edges[places[1]].from, edges[places[1]].to, places[0]);
 }
 
+// Few are put in order one by one, without the calls of std::sort.
+void SortByVertex(std::span<Graph::Neighbour> neighbours) {
+  constexpr size_t kFew = 16;
+  if (neighbours.size() > kFew) {
+    std::ranges::sort(neighbours, {}, &Graph::Neighbour::vertex);
+    return;
+  }
+  for (size_t i = 1; i < neighbours.size(); ++i) {
+    const Graph::Neighbour neighbour = neighbours[i];
+    size_t place = i;
+    for (; place > 0 && neighbours[place - 1].vertex > neighbour.vertex; --place) {
+      neighbours[place] = neighbours[place - 1];
+    }
+    neighbours[place] = neighbour;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Graph> Graph::Create(GraphParts parts, const Limits& limits) {
@@ -97,28 +116,25 @@ absl::StatusOr<Graph> Graph::Create(GraphParts parts, const Limits& limits) {
 
   Graph graph;
   const size_t n = parts.vertices.size();
+  // At first where a vertex's neighbours end; each that is put in place moves it towards where they begin.
   graph.offsets_.assign(n + 1, 0);
   for (const GraphParts::Edge& edge : parts.edges) {
-    ++graph.offsets_[edge.from + 1];
-    ++graph.offsets_[edge.to + 1];
+    ++graph.offsets_[edge.from];
+    ++graph.offsets_[edge.to];
   }
-  for (size_t v = 0; v < n; ++v) {
-    graph.offsets_[v + 1] += graph.offsets_[v];
-  }
+  std::partial_sum(graph.offsets_.begin(), graph.offsets_.end(), graph.offsets_.begin());
   graph.neighbours_.resize(2 * parts.edges.size());
-  std::vector<uint32_t> next(graph.offsets_.begin(), graph.offsets_.end() - 1);
   for (const GraphParts::Edge& edge : parts.edges) {
     const uint32_t label = edge.label == GraphParts::kNoLabel ? empty_label : edge.label;
-    graph.neighbours_[next[edge.from]++] = {edge.to, label};
-    graph.neighbours_[next[edge.to]++] = {edge.from, label};
+    graph.neighbours_[--graph.offsets_[edge.from]] = {edge.to, label};
+    graph.neighbours_[--graph.offsets_[edge.to]] = {edge.from, label};
   }
   for (uint32_t v = 0; v < n; ++v) {
-    const auto begin = graph.neighbours_.begin() + graph.offsets_[v];
-    const auto end = graph.neighbours_.begin() + graph.offsets_[v + 1];
-    std::sort(begin, end, [](Neighbour a, Neighbour b) { return a.vertex < b.vertex; });
-    const auto twice =
-        std::adjacent_find(begin, end, [](Neighbour a, Neighbour b) { return a.vertex == b.vertex; });
-    if (twice != end) {
+    const auto neighbours =
+        std::span(graph.neighbours_).subspan(graph.offsets_[v], graph.offsets_[v + 1] - graph.offsets_[v]);
+    SortByVertex(neighbours);
+    const auto twice = std::ranges::adjacent_find(neighbours, {}, &Neighbour::vertex);
+    if (twice != neighbours.end()) {
       return DoubleEdge(parts.edges, v, twice->vertex);
     }
   }

@@ -1,8 +1,8 @@
 #include "index/hierarchy/colour_hierarchy.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
-#include <vector>
 
 #include "index/base/coding.h"
 #include "index/base/status.h"
@@ -24,10 +24,13 @@ std::optional<ColourId> ColourHierarchy::View::FindColour(std::string_view signa
 
 void ColourHierarchy::View::FindColours(std::span<const std::string_view> signatures,
                                         std::span<ColourId> found) const {
-  std::vector<std::optional<uint32_t>> ids(signatures.size());
-  colours_.FindAll(signatures, ids);
-  std::ranges::transform(ids, found.begin(),
-                         [](std::optional<uint32_t> id) { return id ? ColourId{*id} : kUnknownColour; });
+  std::array<std::optional<uint32_t>, 64> ids;
+  for (size_t done = 0; done < signatures.size(); done += ids.size()) {
+    const auto part = std::span(ids).first(std::min(ids.size(), signatures.size() - done));
+    colours_.FindAll(signatures.subspan(done, part.size()), part);
+    std::ranges::transform(part, found.begin() + static_cast<ptrdiff_t>(done),
+                           [](std::optional<uint32_t> id) { return id ? ColourId{*id} : kUnknownColour; });
+  }
 }
 
 ColourHierarchy::ColourHierarchy(HashKey key) : labels_(key), colours_(key) {}

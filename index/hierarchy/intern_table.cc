@@ -6,9 +6,9 @@
 #include <random>
 #include <utility>
 
-#include "highwayhash/c_bindings.h"
 #include "index/base/check.h"
 #include "index/base/memory.h"
+#include "index/hierarchy/keyed_hash.h"
 
 namespace kindred {
 
@@ -55,6 +55,23 @@ std::string_view ReadStored(const char* stored) {
   }
 }
 
+// Most are of 8 to 20 bytes: too few for a call of memcmp to pay.
+bool Equal(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) {
+    return false;
+  }
+  if (a.size() < 8 || a.size() > 64) {
+    return a == b;
+  }
+  const size_t last = a.size() - 8;
+  for (size_t at = 0; at < last; at += 8) {
+    if (keyed_hash::Load<uint64_t>(a.data() + at) != keyed_hash::Load<uint64_t>(b.data() + at)) {
+      return false;
+    }
+  }
+  return keyed_hash::Load<uint64_t>(a.data() + last) == keyed_hash::Load<uint64_t>(b.data() + last);
+}
+
 }  // namespace
 
 HashKey HashKey::Random() {
@@ -76,18 +93,9 @@ std::optional<uint32_t> InternTable::View::Find(std::string_view bytes) const {
 
 void InternTable::View::FindAll(std::span<const std::string_view> strings,
                                 std::span<std::optional<uint32_t>> found) const {
-  std::array<Probe, kGroupMax> probes;
   for (size_t done = 0; done < strings.size(); done += kGroupMax) {
-    const std::span group(probes.data(), std::min(kGroupMax, strings.size() - done));
-    for (size_t i = 0; i < group.size(); ++i) {
-      const uint32_t hash = table_->Hash(strings[done + i]);
-      group[i] = {strings[done + i], hash, hash & slots_->mask, nullptr};
-      __builtin_prefetch(&slots_->slots[group[i].at]);
-    }
-    table_->Prefetch(*slots_, group);
-    for (size_t i = 0; i < group.size(); ++i) {
-      found[done + i] = table_->Find(*slots_, group[i].at, group[i].hash, group[i].bytes);
-    }
+    const size_t size = std::min(kGroupMax, strings.size() - done);
+    table_->FindGroup(*slots_, strings.subspan(done, size), found.subspan(done, size));
   }
 }
 
@@ -110,28 +118,46 @@ const char* const* InternTable::Cell(uint32_t id) const {
 std::string_view InternTable::Get(uint32_t id) const { return ReadStored(*Cell(id)); }
 
 uint32_t InternTable::Hash(std::string_view bytes) const {
-  const uint64_t hash = SipHash13C(key_.words.data(), bytes.data(), bytes.size());
-  return static_cast<uint32_t>(hash) & key_.mask;
+  return static_cast<uint32_t>(KeyedHash(key_.words, bytes)) & key_.mask;
 }
 
-// Each step asks for the memory the next one reads, and the last for what Find reads. It decides nothing:
-// the slots passed by hold other hashes, and a slot in use never changes again.
-void InternTable::Prefetch(const Slots& slots, std::span<Probe> probes) const {
-  for (Probe& probe : probes) {
+// Each step asks for the memory the next one reads.
+void InternTable::FindGroup(const Slots& slots, std::span<const std::string_view> strings,
+                            std::span<std::optional<uint32_t>> found) const {
+  std::array<Probe, kGroupMax> probes;
+  for (size_t i = 0; i < strings.size(); ++i) {
+    const uint32_t hash = Hash(strings[i]);
+    probes[i] = {hash, hash & slots.mask, 0, nullptr};
+    __builtin_prefetch(&slots.slots[probes[i].at]);
+  }
+  for (size_t i = 0; i < strings.size(); ++i) {
+    // The slots passed by hold other hashes, and a slot in use never changes again.
+    Probe& probe = probes[i];
     uint64_t slot = slots.slots[probe.at].load(std::memory_order_acquire);
     while (slot != 0 && slot >> 32 != probe.hash) {
       probe.at = (probe.at + 1) & slots.mask;
       slot = slots.slots[probe.at].load(std::memory_order_acquire);
     }
     if (slot != 0) {
-      probe.cell = Cell(static_cast<uint32_t>(slot) - 1);
+      probe.id = static_cast<uint32_t>(slot) - 1;
+      probe.cell = Cell(probe.id);
       __builtin_prefetch(probe.cell);
     }
   }
-  for (const Probe& probe : probes) {
-    if (probe.cell != nullptr) {  // The first byte and, perhaps of the next line, the last.
-      __builtin_prefetch(*probe.cell);
-      __builtin_prefetch(*probe.cell + probe.bytes.size());
+  for (size_t i = 0; i < strings.size(); ++i) {
+    if (probes[i].cell != nullptr) {  // The first byte and, perhaps of the next line, the last.
+      __builtin_prefetch(*probes[i].cell);
+      __builtin_prefetch(*probes[i].cell + strings[i].size());
+    }
+  }
+  for (size_t i = 0; i < strings.size(); ++i) {
+    const Probe& probe = probes[i];
+    if (probe.cell == nullptr) {
+      found[i] = std::nullopt;
+    } else if (Equal(ReadStored(*probe.cell), strings[i])) {
+      found[i] = probe.id;
+    } else {
+      found[i] = Find(slots, (probe.at + 1) & slots.mask, probe.hash, strings[i]);
     }
   }
 }
@@ -145,7 +171,7 @@ std::optional<uint32_t> InternTable::Find(const Slots& slots, size_t at, uint32_
     }
     if (slot >> 32 == hash) {
       const auto id = static_cast<uint32_t>(slot) - 1;
-      if (Get(id) == bytes) {
+      if (Equal(Get(id), bytes)) {
         return id;
       }
     }

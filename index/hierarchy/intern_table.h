@@ -79,15 +79,16 @@ class InternTable {
 
   // Where the search for one string of a group has got to.
   struct Probe {
-    std::string_view bytes;
     uint32_t hash;
     size_t at;                // The slot to look at next.
-    const char* const* cell;  // Of the first id that may be the string's; null when there is none.
+    uint32_t id;              // The first one that may be the string's,
+    const char* const* cell;  // and where its bytes are; null when there is none.
   };
 
   uint32_t Hash(std::string_view bytes) const;
   const char* const* Cell(uint32_t id) const;
-  void Prefetch(const Slots& slots, std::span<Probe> probes) const;
+  void FindGroup(const Slots& slots, std::span<const std::string_view> strings,
+                 std::span<std::optional<uint32_t>> found) const;
   // Looks at the slots from `at` on.
   std::optional<uint32_t> Find(const Slots& slots, size_t at, uint32_t hash, std::string_view bytes) const;
   const char* StoreBytes(std::string_view bytes);

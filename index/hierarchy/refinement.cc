@@ -1,7 +1,5 @@
 #include "index/hierarchy/refinement.h"
 
-#include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,130 +10,9 @@
 namespace kindred {
 namespace {
 
-constexpr LabelId kUnknownLabel{UINT32_MAX};
-
-// The index-wide ids of the labels a graph uses. Those it only lists stay unknown.
-template <typename Resolve>
-std::vector<LabelId> ResolveLabels(const Graph& graph, Resolve resolve) {
-  std::vector<LabelId> ids(graph.labels().size(), kUnknownLabel);
-  std::vector<bool> tried(ids.size(), false);
-  const auto use = [&](uint32_t label) {
-    if (!tried[label]) {
-      tried[label] = true;
-      ids[label] = resolve(graph.labels()[label]);
-    }
-  };
-  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
-    use(graph.vertex_label(v));
-  }
-  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
-    for (const Graph::Neighbour& neighbour : graph.neighbours(v)) {
-      use(neighbour.edge_label);
-    }
-  }
-  return ids;
-}
-
-// The signatures of one graph, written one after the other into the same buffers.
-class SignatureWriter {
- public:
-  SignatureWriter(const Graph& graph, std::vector<LabelId> labels)
-      : graph_(graph), labels_(std::move(labels)) {}
-
-  // The encoded signature of a vertex, or nothing when it names an unknown label or colour. Valid until
-  // the next call.
-  std::optional<std::string_view> Write(const VertexColours& colours, Level level, uint32_t vertex) {
-    signature_.level = level;
-    signature_.arms.clear();
-    const bool known = level == 0 ? WriteLabel(vertex) : WriteArms(colours.at_level(level - 1), vertex);
-    if (!known) {
-      return std::nullopt;
-    }
-    EncodeSignature(signature_, encoded_);
-    return encoded_;
-  }
-
- private:
-  bool WriteLabel(uint32_t vertex) {
-    signature_.label = labels_[graph_.vertex_label(vertex)];
-    return signature_.label != kUnknownLabel;
-  }
-
-  bool WriteArms(std::span<const ColourId> above, uint32_t vertex) {
-    signature_.parent = above[vertex];
-    if (signature_.parent == kUnknownColour) {
-      return false;
-    }
-    for (const Graph::Neighbour& neighbour : graph_.neighbours(vertex)) {
-      const Arm arm{labels_[neighbour.edge_label], above[neighbour.vertex]};
-      if (arm.edge_label == kUnknownLabel || arm.colour == kUnknownColour) {
-        return false;
-      }
-      signature_.arms.push_back(arm);
-    }
-    std::sort(signature_.arms.begin(), signature_.arms.end());
-    return true;
-  }
-
-  const Graph& graph_;
-  const std::vector<LabelId> labels_;
-  Signature signature_;
-  std::string encoded_;
-};
-
-// The signatures of one level of a graph, one after the other in one buffer, to be looked up together.
-class LevelSignatures {
- public:
-  void Clear() {
-    bytes_.clear();
-    vertices_.clear();
-    ends_.clear();
-  }
-  void Add(uint32_t vertex, std::string_view signature) {
-    bytes_.append(signature);
-    vertices_.push_back(vertex);
-    ends_.push_back(bytes_.size());
-  }
-
-  // Gives each vertex its colour, as far as it is known.
-  void Find(const ColourHierarchy::View& known, std::span<ColourId> colours) {
-    signatures_.clear();
-    size_t begin = 0;
-    for (const size_t end : ends_) {
-      signatures_.push_back(std::string_view(bytes_).substr(begin, end - begin));
-      begin = end;
-    }
-    found_.resize(signatures_.size());
-    known.FindColours(signatures_, found_);
-    for (size_t i = 0; i < found_.size(); ++i) {
-      colours[vertices_[i]] = found_[i];
-    }
-  }
-
- private:
-  std::string bytes_;
-  std::vector<uint32_t> vertices_;  // Whose signature it is.
-  std::vector<size_t> ends_;        // Where it ends in the buffer, which moves while it grows.
-  std::vector<std::string_view> signatures_;
-  std::vector<ColourId> found_;
-};
-
-// Gives every unknown colour an id from `intern_colour(signature)`, level by level, vertex by vertex.
-template <typename InternLabel, typename InternColour>
-void AssignMissing(const Graph& graph, VertexColours& colours, InternLabel intern_label,
-                   InternColour intern_colour) {
-  SignatureWriter writer(graph, ResolveLabels(graph, intern_label));
-  for (Level level = 0; level <= colours.depth(); ++level) {
-    for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
-      ColourId& colour = colours.at_level(level)[v];
-      if (colour == kUnknownColour) {
-        const auto signature = writer.Write(colours, level, v);
-        KINDRED_CHECK(signature.has_value());
-        colour = intern_colour(*signature);
-      }
-    }
-  }
-}
+// Stand for what has not been looked up yet. No id is as large.
+constexpr LabelId kUntriedLabel{UINT32_MAX - 1};
+constexpr ColourId kUntriedColour{UINT32_MAX - 1};
 
 // Ids for what a table lacks, from where it ends, kept aside.
 class Provisional {
@@ -155,25 +32,99 @@ class Provisional {
 
 }  // namespace
 
-VertexColours RefineKnown(const ColourHierarchy::View& known, const Graph& graph, Level depth) {
-  SignatureWriter writer(graph, ResolveLabels(graph, [&](std::string_view label) {
-                           return known.FindLabel(label).value_or(kUnknownLabel);
-                         }));
+template <typename Resolve>
+void Refiner::ResolveLabels(const Graph& graph, Resolve resolve) {
+  labels_.assign(graph.labels().size(), kUntriedLabel);
+  const auto use = [&](uint32_t label) {
+    if (labels_[label] == kUntriedLabel) {
+      labels_[label] = resolve(graph.labels()[label]);
+    }
+  };
+  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    use(graph.vertex_label(v));
+  }
+  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    for (const Graph::Neighbour& neighbour : graph.neighbours(v)) {
+      use(neighbour.edge_label);
+    }
+  }
+}
+
+// Many vertices share a label: each is looked up once.
+void Refiner::FindLabelColours(const ColourHierarchy::View& known, const Graph& graph,
+                               std::span<ColourId> colours) {
+  label_colours_.assign(labels_.size(), kUntriedColour);
+  writer_.Clear(graph);
+  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    const uint32_t label = graph.vertex_label(v);
+    ColourId& colour = label_colours_[label];
+    if (colour == kUntriedColour) {
+      colour = labels_[label] == kUnknownLabel
+                   ? kUnknownColour
+                   : known.FindColour(writer_.WriteLabel(labels_[label])).value_or(kUnknownColour);
+    }
+    colours[v] = colour;
+  }
+}
+
+VertexColours Refiner::RefineKnown(const ColourHierarchy::View& known, const Graph& graph, Level depth) {
+  ResolveLabels(graph,
+                [&](std::string_view label) { return known.FindLabel(label).value_or(kUnknownLabel); });
   VertexColours colours(graph.vertex_count(), depth);
-  LevelSignatures signatures;
-  for (Level level = 0; level <= depth; ++level) {
-    signatures.Clear();
+  FindLabelColours(known, graph, colours.at_level(0));
+  signatures_.resize(graph.vertex_count());
+  vertices_.resize(graph.vertex_count());
+  found_.resize(graph.vertex_count());
+  for (Level level = 1; level <= depth; ++level) {
+    writer_.Clear(graph);
+    size_t count = 0;
+    const auto above = std::as_const(colours).at_level(level - 1);
     for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
-      if (const auto signature = writer.Write(colours, level, v)) {
-        signatures.Add(v, *signature);
+      if (const auto signature = writer_.Write(graph, labels_, above, level, v)) {
+        signatures_[count] = *signature;
+        vertices_[count++] = v;
       }
     }
-    signatures.Find(known, colours.at_level(level));
+    known.FindColours(std::span(signatures_).first(count), std::span(found_).first(count));
+    const auto at_level = colours.at_level(level);
+    for (size_t i = 0; i < count; ++i) {
+      at_level[vertices_[i]] = found_[i];
+    }
   }
   return colours;
 }
 
-uint64_t CountMissing(const ColourHierarchy& hierarchy, const Graph& graph, VertexColours colours) {
+// Gives every unknown colour an id from `intern_colour(signature)`, level by level, vertex by vertex.
+template <typename InternLabel, typename InternColour>
+void Refiner::AssignMissing(const Graph& graph, VertexColours& colours, InternLabel intern_label,
+                            InternColour intern_colour) {
+  ResolveLabels(graph, intern_label);
+  for (Level level = 0; level <= colours.depth(); ++level) {
+    writer_.Clear(graph);
+    const auto at_level = colours.at_level(level);
+    for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+      if (at_level[v] != kUnknownColour) {
+        continue;
+      }
+      if (level == 0) {
+        at_level[v] = intern_colour(writer_.WriteLabel(labels_[graph.vertex_label(v)]));
+      } else {
+        const auto above = std::as_const(colours).at_level(level - 1);
+        const auto signature = writer_.Write(graph, labels_, above, level, v);
+        KINDRED_CHECK(signature.has_value());
+        at_level[v] = intern_colour(*signature);
+      }
+    }
+  }
+}
+
+void Refiner::IssueMissing(ColourHierarchy& hierarchy, const Graph& graph, VertexColours& colours) {
+  AssignMissing(
+      graph, colours, [&](std::string_view label) { return hierarchy.InternLabel(label); },
+      [&](std::string_view signature) { return hierarchy.InternColour(signature); });
+}
+
+uint64_t Refiner::CountMissing(const ColourHierarchy& hierarchy, const Graph& graph, VertexColours colours) {
   const ColourHierarchy::View known = hierarchy.view();
   Provisional labels(hierarchy.label_count());
   Provisional added(hierarchy.colour_count());
@@ -190,10 +141,33 @@ uint64_t CountMissing(const ColourHierarchy& hierarchy, const Graph& graph, Vert
   return added.size();
 }
 
+PairColours Refiner::RefinePair(const Graph& a, const Graph& b, Level depth) {
+  Provisional labels(0);
+  Provisional signatures(0);
+  const auto intern_label = [&](std::string_view label) { return LabelId{labels.Intern(label)}; };
+  const auto intern_colour = [&](std::string_view signature) {
+    return ColourId{signatures.Intern(signature)};
+  };
+  PairColours colours{VertexColours(a.vertex_count(), depth), VertexColours(b.vertex_count(), depth)};
+  AssignMissing(a, colours.a, intern_label, intern_colour);
+  AssignMissing(b, colours.b, intern_label, intern_colour);
+  return colours;
+}
+
+VertexColours RefineKnown(const ColourHierarchy::View& known, const Graph& graph, Level depth) {
+  return Refiner().RefineKnown(known, graph, depth);
+}
+
+uint64_t CountMissing(const ColourHierarchy& hierarchy, const Graph& graph, VertexColours colours) {
+  return Refiner().CountMissing(hierarchy, graph, std::move(colours));
+}
+
 void IssueMissing(ColourHierarchy& hierarchy, const Graph& graph, VertexColours& colours) {
-  AssignMissing(
-      graph, colours, [&](std::string_view label) { return hierarchy.InternLabel(label); },
-      [&](std::string_view signature) { return hierarchy.InternColour(signature); });
+  Refiner().IssueMissing(hierarchy, graph, colours);
+}
+
+PairColours RefinePair(const Graph& a, const Graph& b, Level depth) {
+  return Refiner().RefinePair(a, b, depth);
 }
 
 }  // namespace kindred

@@ -1,25 +1,88 @@
 #include "index/histogram/histogram.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 
 #include "index/base/check.h"
 #include "index/base/status.h"
 
 namespace kindred {
 
+namespace {
+
+// Up to so many colours are counted by rank: n^2 comparisons, four at a time and without a branch to
+// foretell, take a third of the time of sorting them.
+constexpr size_t kRankedMax = 64;
+
+using Four = int32_t __attribute__((vector_size(16)));
+constexpr size_t kLanes = 16;
+
+// For each of 16 colours how many of `others` are smaller. Four vectors stay in registers, as an array of
+// them would not.
+std::array<int32_t, kLanes> Ranks(const int32_t* colours, std::span<const int32_t> others) {
+  std::array<Four, 4> lanes;
+  std::memcpy(&lanes, colours, sizeof(lanes));
+  const auto [lanes0, lanes1, lanes2, lanes3] = lanes;
+  Four ranks0{};
+  Four ranks1{};
+  Four ranks2{};
+  Four ranks3{};
+  for (const int32_t other : others) {
+    const Four all = Four{} + other;
+    ranks0 -= all < lanes0;  // True is -1.
+    ranks1 -= all < lanes1;
+    ranks2 -= all < lanes2;
+    ranks3 -= all < lanes3;
+  }
+  return std::bit_cast<std::array<int32_t, kLanes>>(std::array{ranks0, ranks1, ranks2, ranks3});
+}
+
+// Appends the runs of equal colours among `worn` in ascending order, kUnknownColour left out.
+void CountByRank(std::span<const ColourId> worn, std::vector<Histogram::Entry>& entries) {
+  // With the top bit flipped the order of signed numbers, which vectors know, is that of colours.
+  std::array<int32_t, kRankedMax> colours{};
+  for (size_t i = 0; i < worn.size(); ++i) {
+    colours[i] = static_cast<int32_t>(Raw(worn[i]) ^ 0x80000000);
+  }
+  // A colour's rank is the number of smaller ones: equal colours share it, and with it a count.
+  std::array<Histogram::Entry, kRankedMax> runs{};
+  for (size_t begin = 0; begin < worn.size(); begin += kLanes) {
+    const auto ranks = Ranks(&colours[begin], std::span(colours).first(worn.size()));
+    for (size_t i = begin; i < std::min(begin + kLanes, worn.size()); ++i) {
+      Histogram::Entry& run = runs[static_cast<size_t>(ranks[i - begin])];
+      run.colour = worn[i];
+      ++run.count;
+    }
+  }
+  for (size_t rank = 0; rank < worn.size() && runs[rank].colour != kUnknownColour; rank += runs[rank].count) {
+    entries.push_back(runs[rank]);
+  }
+}
+
+void CountBySorting(std::span<const ColourId> at_level, std::vector<Histogram::Entry>& entries) {
+  std::vector<ColourId> worn(at_level.begin(), at_level.end());
+  std::sort(worn.begin(), worn.end());
+  for (auto run = worn.begin(); run != worn.end() && *run != kUnknownColour;) {
+    const auto end = std::find_if(run, worn.end(), [&](ColourId colour) { return colour != *run; });
+    entries.push_back({*run, static_cast<uint32_t>(end - run)});
+    run = end;
+  }
+}
+
+}  // namespace
+
 Histogram Histogram::Of(const VertexColours& colours) {
   Histogram histogram;
   histogram.vertex_count_ = colours.vertex_count();
-  std::vector<ColourId> worn;
+  const size_t levels = colours.depth() + 1u;
+  histogram.entries_.reserve(levels * std::min<size_t>(colours.vertex_count(), kRankedMax));
+  histogram.level_ends_.reserve(levels);
   for (Level level = 0; level <= colours.depth(); ++level) {
-    const auto at_level = colours.at_level(level);
-    worn.assign(at_level.begin(), at_level.end());
-    std::sort(worn.begin(), worn.end());
-    for (auto run = worn.begin(); run != worn.end() && *run != kUnknownColour;) {
-      const auto end = std::find_if(run, worn.end(), [&](ColourId colour) { return colour != *run; });
-      histogram.entries_.push_back({*run, static_cast<uint32_t>(end - run)});
-      run = end;
-    }
+    const auto worn = colours.at_level(level);
+    worn.size() <= kRankedMax ? CountByRank(worn, histogram.entries_)
+                              : CountBySorting(worn, histogram.entries_);
     histogram.level_ends_.push_back(static_cast<uint32_t>(histogram.entries_.size()));
   }
   return histogram;

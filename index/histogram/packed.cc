@@ -2,9 +2,41 @@
 
 #include <vector>
 
+#include "index/base/coding.h"
 #include "index/base/status.h"
 
 namespace kindred {
+namespace {
+
+// Of untrusted bytes; after the first failure everything is 0.
+class VarintReader {
+ public:
+  explicit VarintReader(std::string_view bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
+
+  bool ok() const { return ok_; }
+  bool done() const { return at_ == end_; }
+
+  uint32_t Next() {
+    uint64_t value = 0;
+    for (int shift = 0; at_ != end_ && shift < 35; shift += 7) {
+      const uint64_t byte = static_cast<uint8_t>(*at_++);
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80 && value <= UINT32_MAX) {
+        return static_cast<uint32_t>(value);
+      }
+    }
+    at_ = end_;
+    ok_ = false;
+    return 0;
+  }
+
+ private:
+  const char* at_;
+  const char* const end_;
+  bool ok_ = true;
+};
+
+}  // namespace
 
 void AppendPacked(std::string& out, const Histogram& histogram) {
   VarintAppender numbers(out, histogram.depth() + 1u + 2 * histogram.entries().size());
@@ -21,28 +53,46 @@ void AppendPacked(std::string& out, const Histogram& histogram) {
 
 uint64_t SumOfCounts(std::string_view packed) {
   uint64_t sum = 0;
-  for (PackedCursor cursor(packed); !cursor.done();) {
-    for (uint32_t left = cursor.Next(); left > 0; --left) {
-      cursor.Next();  // The colour.
-      sum += cursor.Next();
-    }
-  }
+  ForEachPackedEntry(packed, [&](Level, uint32_t, uint32_t count) { sum += count; });
   return sum;
 }
 
-absl::StatusOr<Histogram> ReadPacked(Decoder& decoder, uint32_t vertex_count, Level depth) {
-  std::vector<std::vector<Histogram::Entry>> levels(depth + 1u);
-  for (auto& level : levels) {
-    level.resize(decoder.Count(2));
-    uint32_t colour = 0;
-    for (Histogram::Entry& entry : level) {
-      colour += decoder.Varint32();
-      entry = {ColourId{colour}, decoder.Varint32()};
+absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth) {
+  if (vertex_count == 0) {
+    return DataLoss("a histogram of no vertices");
+  }
+  VarintReader reader(packed);
+  for (uint32_t level = 0; level <= depth; ++level) {
+    uint64_t total = 0;
+    uint64_t colour = 0;
+    bool sorted = true;
+    const uint32_t entries = reader.Next();
+    for (uint32_t i = 0; i < entries && reader.ok(); ++i) {
+      const uint32_t gap = reader.Next();
+      const uint32_t count = reader.Next();
+      sorted = sorted && count > 0 && (i == 0 || gap > 0);
+      colour += gap;
+      total += count;
+    }
+    if (!reader.ok()) {
+      return DataLoss("a histogram is cut short");
+    }
+    if (!sorted || colour > UINT32_MAX) {
+      return DataLoss("histogram level {} is not sorted or holds a zero count", level);
+    }
+    if (total != vertex_count) {
+      return DataLoss("histogram level {} counts {} vertices, not {}", level, total, vertex_count);
     }
   }
-  if (!decoder.ok()) {
-    return DataLoss("a histogram is cut short");
-  }
+  return reader.done() ? absl::OkStatus() : DataLoss("a histogram is followed by other bytes");
+}
+
+absl::StatusOr<Histogram> ReadPacked(std::string_view packed, uint32_t vertex_count, Level depth) {
+  KINDRED_RETURN_IF_ERROR(CheckPacked(packed, vertex_count, depth));
+  std::vector<std::vector<Histogram::Entry>> levels(depth + 1u);
+  ForEachPackedEntry(packed, [&](Level level, uint32_t colour, uint32_t count) {
+    levels[level].push_back({ColourId{colour}, count});
+  });
   return Histogram::FromLevels(vertex_count, levels);
 }
 

@@ -9,17 +9,18 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "index/base/coding.h"
 #include "index/histogram/histogram.h"
 
 namespace kindred {
 
 void AppendPacked(std::string& out, const Histogram& histogram);
 
-// Of untrusted bytes; DATA_LOSS when they are cut short or break an invariant of Histogram.
-absl::StatusOr<Histogram> ReadPacked(Decoder& decoder, uint32_t vertex_count, Level depth);
+// Of untrusted bytes: DATA_LOSS when they are cut short, go on after the histogram, or break one of its
+// invariants.
+absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth);
+absl::StatusOr<Histogram> ReadPacked(std::string_view packed, uint32_t vertex_count, Level depth);
 
-// Steps through bytes that AppendPacked wrote, or ReadPacked accepted.
+// Steps through bytes that AppendPacked wrote, or CheckPacked accepted.
 class PackedCursor {
  public:
   explicit PackedCursor(std::string_view packed) : at_(packed.data()), end_(at_ + packed.size()) {}
@@ -45,6 +46,19 @@ class PackedCursor {
   const char* at_;
   const char* const end_;
 };
+
+// Every entry, level by level, colours ascending. REQUIRES: as for PackedCursor.
+template <typename Visit>  // void(Level, uint32_t colour, uint32_t count)
+void ForEachPackedEntry(std::string_view packed, Visit visit) {
+  PackedCursor cursor(packed);
+  for (Level level = 0; !cursor.done(); ++level) {
+    uint32_t colour = 0;
+    for (uint32_t left = cursor.Next(); left > 0; --left) {
+      colour += cursor.Next();
+      visit(level, colour, cursor.Next());
+    }
+  }
+}
 
 // The counts of all levels together.
 uint64_t SumOfCounts(std::string_view packed);

@@ -1,7 +1,5 @@
 #include <utility>
 
-#include "index/base/check.h"
-#include "index/histogram/packed.h"
 #include "index/lists/segment.h"
 
 namespace kindred {
@@ -57,19 +55,6 @@ std::shared_ptr<const Segment> ConcatenatePlain(std::span<const SegmentView> par
     builder.Add(id, graphs.external_id(slot), graphs.vertex_count(slot), part.segment->plain().packed(slot));
   });
   return std::move(builder).Build();
-}
-
-std::shared_ptr<const Segment> InvertPlain(std::span<const SegmentView> parts, Level depth, Ordering ordering,
-                                           const std::stop_token& stop) {
-  SegmentBuilder builder;
-  ForEachLive(parts, [&](const SegmentView& part, GraphId id, uint32_t slot) {
-    const GraphTable& graphs = part.segment->graphs();
-    Decoder decoder(part.segment->plain().packed(slot));
-    auto histogram = ReadPacked(decoder, graphs.vertex_count(slot), depth);
-    KINDRED_CHECK(histogram.ok());
-    builder.Add(id, graphs.external_id(slot), *std::move(histogram));
-  });
-  return std::move(builder).Build(ordering, stop);
 }
 
 }  // namespace kindred

@@ -80,26 +80,7 @@ struct SegmentView {
 enum class Ordering { kBySize, kBySimilarity };
 
 // Whether a graph has to stay out of the blocks.
-bool Outsize(const Histogram& histogram);
-
-class SegmentBuilder {
- public:
-  void Add(GraphId id, std::string_view external_id, Histogram histogram);
-  uint32_t size() const { return static_cast<uint32_t>(members_.size()); }
-  // Null if it was stopped.
-  std::shared_ptr<const Segment> Build(Ordering ordering, const std::stop_token& stop = {}) &&;
-
- private:
-  class Source;
-
-  struct Member {
-    GraphId id{};
-    std::string external_id;
-    Histogram histogram;
-  };
-
-  std::vector<Member> members_;
-};
+bool Outsize(uint32_t vertex_count, std::string_view packed);
 
 class PlainSegmentBuilder {
  public:
@@ -117,7 +98,7 @@ class PlainSegmentBuilder {
 // One plain segment with the live graphs of several. REQUIRES: as for MergeSegments, and all are plain.
 std::shared_ptr<const Segment> ConcatenatePlain(std::span<const SegmentView> parts);
 // The same, inverted; null if it was stopped.
-std::shared_ptr<const Segment> InvertPlain(std::span<const SegmentView> parts, Level depth, Ordering ordering,
+std::shared_ptr<const Segment> InvertPlain(std::span<const SegmentView> parts, Ordering ordering,
                                            const std::stop_token& stop = {});
 
 // One segment with the live graphs of several; null if it was stopped. Takes, with the result, about as much

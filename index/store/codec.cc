@@ -67,9 +67,10 @@ absl::StatusOr<Graph> ReadGraph(Decoder& decoder) {
 
 }  // namespace
 
-std::string EncodeRecord(const StoredRecord& record) {
-  std::string out;
-  out.push_back(static_cast<char>(schema::kGraphValueVersion));
+void EncodeRecord(const StoredRecord& record, std::string& out) {
+  out.clear();
+  out.push_back(
+      static_cast<char>(record.is_molecule ? schema::kMoleculeValueVersion : schema::kGraphValueVersion));
   AppendBytes(out, record.external_id);
   AppendGraph(out, record.graph);
   AppendBytes(out, record.payload);
@@ -78,17 +79,24 @@ std::string EncodeRecord(const StoredRecord& record) {
     AppendBytes(out, key);
     AppendBytes(out, value);
   }
+}
+
+std::string EncodeRecord(const StoredRecord& record) {
+  std::string out;
+  EncodeRecord(record, out);
   return out;
 }
 
 absl::StatusOr<StoredRecord> DecodeRecord(std::string_view bytes) {
   Decoder decoder(bytes);
-  if (decoder.Byte() != schema::kGraphValueVersion) {
+  const uint8_t version = decoder.Byte();
+  if (version != schema::kGraphValueVersion && version != schema::kMoleculeValueVersion) {
     return DataLoss("a stored record has an unknown version");
   }
   std::string external_id(decoder.Bytes());
   KINDRED_ASSIGN_OR_RETURN(Graph graph, ReadGraph(decoder));
   StoredRecord record{std::move(external_id), std::move(graph), std::string(decoder.Bytes()), {}};
+  record.is_molecule = version == schema::kMoleculeValueVersion;
   record.tags.resize(decoder.Count(2));
   for (auto& [key, value] : record.tags) {
     key = decoder.Bytes();
@@ -100,40 +108,48 @@ absl::StatusOr<StoredRecord> DecodeRecord(std::string_view bytes) {
   return record;
 }
 
-std::string EncodeHistogram(std::string_view external_id, const Histogram& histogram) {
-  std::string out;
+void EncodeHistogram(std::string_view external_id, const Histogram& histogram, std::string& out) {
+  out.clear();
   out.push_back(static_cast<char>(schema::kHistogramValueVersion));
   AppendBytes(out, external_id);
   AppendVarint(out, histogram.vertex_count());
   AppendVarint(out, histogram.depth());
   AppendPacked(out, histogram);
+}
+
+std::string EncodeHistogram(std::string_view external_id, const Histogram& histogram) {
+  std::string out;
+  EncodeHistogram(external_id, histogram, out);
   return out;
 }
 
 EncodedHistogram ReadEncoded(std::string_view bytes) {
   Decoder decoder(bytes);
   decoder.Byte();
-  decoder.Bytes();
+  const std::string_view external_id = decoder.Bytes();
   const uint32_t vertex_count = decoder.Varint32();
   decoder.Varint();
-  return {vertex_count, decoder.rest()};
+  return {external_id, vertex_count, decoder.rest()};
 }
 
-absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth) {
+absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth) {
   Decoder decoder(bytes);
   if (decoder.Byte() != schema::kHistogramValueVersion) {
     return DataLoss("a stored histogram has an unknown version");
   }
-  std::string external_id(decoder.Bytes());
+  const std::string_view external_id = decoder.Bytes();
   const uint32_t vertex_count = decoder.Varint32();
-  if (decoder.Varint() != depth) {
+  if (decoder.Varint() != depth || !decoder.ok()) {
     return DataLoss("a stored histogram is damaged or of another depth than {}", depth);
   }
-  KINDRED_ASSIGN_OR_RETURN(Histogram histogram, ReadPacked(decoder, vertex_count, depth));
-  if (!decoder.Done()) {
-    return DataLoss("a stored histogram of {} bytes does not decode", bytes.size());
-  }
-  return StoredHistogram{std::move(external_id), std::move(histogram)};
+  KINDRED_RETURN_IF_ERROR(CheckPacked(decoder.rest(), vertex_count, depth));
+  return EncodedHistogram{external_id, vertex_count, decoder.rest()};
+}
+
+absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth) {
+  KINDRED_ASSIGN_OR_RETURN(const EncodedHistogram encoded, CheckHistogram(bytes, depth));
+  KINDRED_ASSIGN_OR_RETURN(Histogram histogram, ReadPacked(encoded.packed, encoded.vertex_count, depth));
+  return StoredHistogram{std::string(encoded.external_id), std::move(histogram)};
 }
 
 void ClientPosition::Advance(uint64_t fingerprint) {

@@ -25,8 +25,12 @@ struct StoredRecord {
   Graph graph;
   std::string payload;
   Tags tags;
+  // Whether the graph was made by the molecule scheme of the store.
+  bool is_molecule = false;
 };
 
+// Replaces `out`, as EncodeHistogram does: one string serves many values, without an allocation each.
+void EncodeRecord(const StoredRecord& record, std::string& out);
 std::string EncodeRecord(const StoredRecord& record);
 absl::StatusOr<StoredRecord> DecodeRecord(std::string_view bytes);
 
@@ -35,14 +39,17 @@ struct StoredHistogram {
   Histogram histogram;
 };
 
+void EncodeHistogram(std::string_view external_id, const Histogram& histogram, std::string& out);
 std::string EncodeHistogram(std::string_view external_id, const Histogram& histogram);
-// What EncodeHistogram wrote, without decoding it.
+// What EncodeHistogram wrote, without decoding it: as part of its bytes.
 struct EncodedHistogram {
+  std::string_view external_id;
   uint32_t vertex_count = 0;
   std::string_view packed;  // histogram/packed.h
 };
 EncodedHistogram ReadEncoded(std::string_view bytes);
-// Refuses a histogram of another depth.
+// Refuse a histogram of another depth.
+absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth);
 absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth);
 
 // How far the stream of a client has come.

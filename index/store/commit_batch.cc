@@ -1,6 +1,9 @@
 #include "index/store/commit_batch.h"
 
+#include <algorithm>
+
 #include "index/base/check.h"
+#include "index/base/coding.h"
 #include "index/store/schema.h"
 
 namespace kindred {
@@ -15,7 +18,11 @@ void Must(const rocksdb::Status& status) { KINDRED_CHECK(status.ok()); }
 }  // namespace
 
 CommitBatch::CommitBatch(const Store& store)
-    : store_(store), sequence_(store.sequence_), totals_(store.totals_) {}
+    : store_(store),
+      batch_(store.batch_bytes_),
+      sequence_(store.sequence_),
+      totals_(store.totals_),
+      molecule_scheme_(store.molecule_scheme_) {}
 
 void CommitBatch::AddLabel(LabelId id, std::string_view label) {
   ++totals_.labels;
@@ -33,7 +40,7 @@ void CommitBatch::PutGraph(GraphId id, std::string_view external_id, std::string
   const std::string key = schema::Key(id);
   Must(batch_.Put(store_.family(Family::kGraphs), key, record));
   Must(batch_.Put(store_.family(Family::kHistograms), key, histogram));
-  Must(batch_.Put(store_.family(Family::kIds), external_id, key));
+  AddIdRow(external_id, id);
 }
 
 void CommitBatch::PutPosition(std::string_view client_id, const ClientPosition& position) {
@@ -45,7 +52,7 @@ void CommitBatch::RemoveGraph(GraphId id, std::string_view external_id) {
   const std::string key = schema::Key(id);
   Must(batch_.Delete(store_.family(Family::kGraphs), key));
   Must(batch_.Delete(store_.family(Family::kHistograms), key));
-  Must(batch_.Delete(store_.family(Family::kIds), external_id));
+  AddIdRow(external_id, std::nullopt);
 }
 
 void CommitBatch::SetSequence(CommitSequence sequence) {
@@ -55,7 +62,38 @@ void CommitBatch::SetSequence(CommitSequence sequence) {
   Must(batch_.Put(store_.family(Family::kMeta), schema::kMetaSequence, value));
 }
 
-void CommitBatch::AddTotals() {
+void CommitBatch::AddIdRow(std::string_view external_id, std::optional<GraphId> graph) {
+  id_rows_.push_back({id_bytes_.size(), external_id.size(), graph});
+  id_bytes_.append(external_id);
+}
+
+// Other keys ascend as they come. In order, each of these too has its place in RocksDB's buffer near the one
+// before, where at random each is looked for from the top. Of several changes of an id the last one counts.
+void CommitBatch::WriteIdRows() {
+  std::ranges::stable_sort(id_rows_, {}, [this](const IdRow& row) { return IdOf(row); });
+  for (size_t i = 0; i < id_rows_.size(); ++i) {
+    const std::string_view id = IdOf(id_rows_[i]);
+    if (i + 1 < id_rows_.size() && IdOf(id_rows_[i + 1]) == id) {
+      continue;
+    }
+    rocksdb::ColumnFamilyHandle* const ids = store_.family(Family::kIds);
+    const std::optional<GraphId> graph = id_rows_[i].graph;
+    Must(graph ? batch_.Put(ids, id, schema::Key(*graph)) : batch_.Delete(ids, id));
+  }
+  id_rows_.clear();
+}
+
+void CommitBatch::SetMoleculeScheme(std::string_view scheme) {
+  KINDRED_CHECK(molecule_scheme_.empty());
+  molecule_scheme_ = scheme;
+  std::string version;
+  AppendFixed32(version, schema::kVersion);
+  Must(batch_.Put(store_.family(Family::kMeta), schema::kMetaSchema, version));
+  Must(batch_.Put(store_.family(Family::kMeta), schema::kMetaMolecules, scheme));
+}
+
+void CommitBatch::Close() {
+  WriteIdRows();
   Must(batch_.Put(store_.family(Family::kMeta), schema::kMetaTotals, EncodeTotals(totals_)));
 }
 

@@ -4,7 +4,11 @@
 
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "index/base/ids.h"
 #include "index/store/codec.h"
@@ -27,17 +31,35 @@ class CommitBatch {
   void RemoveGraph(GraphId id, std::string_view external_id);
   void PutPosition(std::string_view client_id, const ClientPosition& position);
   void SetSequence(CommitSequence sequence);
+  // REQUIRES: the store has none yet.
+  void SetMoleculeScheme(std::string_view scheme);
 
  private:
   friend class Store;
 
-  // The last row, once all others are in.
-  void AddTotals();
+  // What becomes of an external id, whose bytes are in id_bytes_.
+  struct IdRow {
+    size_t begin = 0;
+    size_t size = 0;
+    std::optional<GraphId> graph;  // Nothing: the row goes.
+  };
+
+  void AddIdRow(std::string_view external_id, std::optional<GraphId> graph);
+  std::string_view IdOf(const IdRow& row) const {
+    return std::string_view(id_bytes_).substr(row.begin, row.size);
+  }
+
+  // The last rows, once all others are in: those of external ids, in their order, and the totals.
+  void Close();
+  void WriteIdRows();
 
   const Store& store_;
   rocksdb::WriteBatch batch_;
+  std::string id_bytes_;
+  std::vector<IdRow> id_rows_;
   CommitSequence sequence_;
   Totals totals_;
+  std::string molecule_scheme_;
 };
 
 }  // namespace kindred

@@ -5,6 +5,7 @@
 
 #include "fmt/ranges.h"
 #include "index/base/status.h"
+#include "index/store/rocks_log.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/filter_policy.h"
@@ -41,8 +42,6 @@ rocksdb::DBOptions DatabaseOptions(const StoreOptions& store, bool may_create) {
   options.max_background_jobs = 2;
   options.allow_concurrent_memtable_write = false;  // There is one writer, and hints want it so.
   options.max_open_files = 512;
-  options.keep_log_file_num = 4;
-  options.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
   return options;
 }
 
@@ -63,7 +62,8 @@ std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store)
     rocksdb::ColumnFamilyOptions options;
     options.write_buffer_size = store.write_buffer_bytes;
     options.compression = rocksdb::kLZ4Compression;
-    options.bottommost_compression = rocksdb::kZSTD;
+    // The same at all levels: a table whose keys overlap none then moves down as it is.
+
     const bool ids = static_cast<Family>(i) == Family::kIds;
     if (ids) {
       // Most graphs that come in are new: the filter says so without a walk through the buffer.
@@ -131,6 +131,8 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& path
   std::vector<rocksdb::ColumnFamilyHandle*> families;
   rocksdb::DBOptions database = DatabaseOptions(options, may_create);
   database.listeners.push_back(std::move(listener));
+  // Beside the directory: in it, it could be taken for part of a store.
+  database.info_log = OpenRocksLog(path + ".log");
   const rocksdb::Status opened = rocksdb::DB::Open(database, path, Families(options), &families, &db);
   if (!opened.ok()) {
     return OpenFailed(opened, path, options);

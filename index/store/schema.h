@@ -13,8 +13,11 @@
 
 namespace kindred::schema {
 
-// Rises with every change that an older kindredd could not read.
-inline constexpr uint32_t kVersion = 2;
+// Rises with every change that an older kindredd could not read. A store is of the first version until a
+// commit stores its molecule scheme, which older ones would not enforce; that commit makes it one of the
+// second.
+inline constexpr uint32_t kVersionWithoutScheme = 2;
+inline constexpr uint32_t kVersion = 3;
 
 // The order is that of kFamilyNames.
 enum class Family : size_t {
@@ -30,14 +33,17 @@ enum class Family : size_t {
 inline constexpr std::array<const char*, 7> kFamilyNames{"meta",       "labels", "colours", "graphs",
                                                          "histograms", "ids",    "sources"};
 
-inline constexpr std::string_view kMetaSchema = "schema";      // fixed32: kVersion
-inline constexpr std::string_view kMetaDepth = "depth";        // fixed32
-inline constexpr std::string_view kMetaIdentity = "identity";  // 16 random bytes
-inline constexpr std::string_view kMetaSequence = "sequence";  // fixed64: the last commit
-inline constexpr std::string_view kMetaTotals = "totals";      // totals.h
+inline constexpr std::string_view kMetaSchema = "schema";        // fixed32: kVersion
+inline constexpr std::string_view kMetaDepth = "depth";          // fixed32
+inline constexpr std::string_view kMetaIdentity = "identity";    // 16 random bytes
+inline constexpr std::string_view kMetaSequence = "sequence";    // fixed64: the last commit
+inline constexpr std::string_view kMetaTotals = "totals";        // totals.h
+inline constexpr std::string_view kMetaMolecules = "molecules";  // base/molecule_scheme.h; from version 3 on
 
 // The first byte of every value of the families graphs, histograms and sources.
 inline constexpr uint8_t kGraphValueVersion = 1;
+inline constexpr uint8_t kMoleculeValueVersion =
+    2;  // A graph that was made by the molecule scheme of the store.
 inline constexpr uint8_t kHistogramValueVersion = 1;
 inline constexpr uint8_t kPositionValueVersion = 1;
 

@@ -103,11 +103,13 @@ absl::Status Store::ReadOrCreateMeta(std::optional<Level> depth, const std::opti
   if (!version || !stored_depth || version->size() != 4 || stored_depth->size() != 4) {
     return DataLoss("store: the depth or the schema version is missing or damaged");
   }
-  if (const uint32_t found = Decoder(*version).Fixed32(); found != schema::kVersion) {
-    return MakeStatus(absl::StatusCode::kFailedPrecondition,
-                      "store: has schema version {}, this kindredd reads version {}; use the kindredd that "
-                      "wrote it, or export with that one and ingest with this one",
-                      found, schema::kVersion);
+  const uint32_t found = Decoder(*version).Fixed32();
+  if (found < schema::kVersionWithoutScheme || found > schema::kVersion) {
+    return MakeStatus(
+        absl::StatusCode::kFailedPrecondition,
+        "store: has schema version {}, this kindredd reads versions {} and {}; use the kindredd that "
+        "wrote it, or export with that one and ingest with this one",
+        found, schema::kVersionWithoutScheme, schema::kVersion);
   }
   const uint32_t found_depth = Decoder(*stored_depth).Fixed32();
   if (found_depth > kDepthMax) {
@@ -131,6 +133,7 @@ absl::Status Store::ReadState() {
   std::ranges::copy(*identity, identity_.begin());
   KINDRED_ASSIGN_OR_RETURN(totals_, view()->totals());
   KINDRED_ASSIGN_OR_RETURN(sequence_, view()->sequence());
+  KINDRED_ASSIGN_OR_RETURN(molecule_scheme_, view()->ReadMoleculeScheme());
   return absl::OkStatus();
 }
 
@@ -139,7 +142,7 @@ absl::Status Store::CreateMeta(Level depth, const StoreIdentity& identity) {
   identity_ = identity;
   rocksdb::WriteBatch batch;
   for (const auto& [name, value] :
-       {std::pair(schema::kMetaSchema, Fixed32(schema::kVersion)),
+       {std::pair(schema::kMetaSchema, Fixed32(schema::kVersionWithoutScheme)),
         std::pair(schema::kMetaDepth, Fixed32(depth)),
         std::pair(schema::kMetaIdentity, std::string(identity.data(), identity.size())),
         std::pair(schema::kMetaSequence, Fixed64(0)), std::pair(schema::kMetaTotals, EncodeTotals({}))}) {
@@ -179,7 +182,8 @@ uint64_t Store::disk_bytes() const {
 std::shared_ptr<const StoreView> Store::view() const { return std::make_shared<StoreView>(*this); }
 
 absl::Status Store::Commit(CommitBatch& batch) {
-  batch.AddTotals();
+  batch.Close();
+  batch_bytes_ = batch.batch_.GetDataSize();
   KINDRED_RETURN_IF_ERROR(gate_->Admit(batch.batch_.GetDataSize()));
   rocksdb::WriteOptions options;
   options.sync = true;
@@ -193,6 +197,7 @@ absl::Status Store::Commit(CommitBatch& batch) {
   }
   sequence_ = batch.sequence_;
   totals_ = batch.totals_;
+  molecule_scheme_ = batch.molecule_scheme_;
   return absl::OkStatus();
 }
 

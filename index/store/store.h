@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,9 @@ class Store {
   // What the last commit said is stored. The writer's, or before there is one.
   const Totals& totals() const { return totals_; }
 
+  // The scheme of the molecules stored; empty before the first. The writer's, as above.
+  const std::string& molecule_scheme() const { return molecule_scheme_; }
+
   // The store as it is now, for as long as the view lives.
   std::shared_ptr<const StoreView> view() const;
 
@@ -74,6 +78,8 @@ class Store {
   // Of the last commit; the writer's.
   CommitSequence sequence_{};
   Totals totals_;
+  size_t batch_bytes_ = 0;  // The next is often as large: it gets its memory at once.
+  std::string molecule_scheme_;
   std::unique_ptr<Witness> witness_;
 };
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "index/base/coding.h"
+#include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
 #include "index/store/rocks_status.h"
 
@@ -27,9 +28,27 @@ absl::Status AddGraph(std::string_view id, std::string_view where, GraphSet& gra
   return absl::OkStatus();
 }
 
+// The rows of graphs in [begin, end), decoded.
+template <typename Decode, typename Visit>
+absl::Status ForEachGraph(const StoreView& view, Family family, GraphId begin, GraphId end, Decode decode,
+                          const Visit& visit) {
+  return view.ForEachRow(family, schema::Key(begin), schema::Key(end),
+                         [&](std::string_view key, std::string_view value) -> absl::Status {
+                           if (key.size() != 8) {
+                             return BadKey(family == Family::kGraphs ? "graphs" : "histograms");
+                           }
+                           const GraphId id{Decoder(key).Fixed64()};
+                           const auto decoded = decode(value);
+                           return decoded.ok()
+                                      ? visit(id, *decoded)
+                                      : Annotate(decoded.status(), fmt::format("graph {}: ", Raw(id)));
+                         });
+}
+
 }  // namespace
 
-StoreView::StoreView(const Store& store) : store_(store), snapshot_(store.db().GetSnapshot()) {}
+StoreView::StoreView(const Store& store)
+    : store_(store), snapshot_(store.db().GetSnapshot()), molecule_scheme_(store.molecule_scheme()) {}
 
 StoreView::~StoreView() { store_.db().ReleaseSnapshot(snapshot_); }
 
@@ -76,6 +95,16 @@ absl::StatusOr<CommitSequence> StoreView::sequence() const {
 absl::StatusOr<Totals> StoreView::totals() const {
   KINDRED_ASSIGN_OR_RETURN(const auto value, Read(Family::kMeta, schema::kMetaTotals));
   return DecodeTotals(value.value_or(""));
+}
+
+absl::StatusOr<std::string> StoreView::ReadMoleculeScheme() const {
+  KINDRED_ASSIGN_OR_RETURN(const auto version, Read(Family::kMeta, schema::kMetaSchema));
+  KINDRED_ASSIGN_OR_RETURN(const auto scheme, Read(Family::kMeta, schema::kMetaMolecules));
+  const bool expected = version && version->size() == 4 && Decoder(*version).Fixed32() == schema::kVersion;
+  if (expected != scheme.has_value() || (scheme && !CheckMoleculeScheme(*scheme).ok())) {
+    return DataLoss("store: the molecule scheme is missing or damaged, or of another schema version");
+  }
+  return scheme.value_or("");
 }
 
 absl::StatusOr<bool> StoreView::Empty() const {
@@ -164,34 +193,24 @@ absl::Status StoreView::ForEachColour(
   });
 }
 
+absl::Status StoreView::ForEachEncodedHistogram(
+    GraphId begin, GraphId end,
+    const std::function<absl::Status(GraphId, const EncodedHistogram&)>& visit) const {
+  const auto check = [this](std::string_view value) { return CheckHistogram(value, depth()); };
+  return ForEachGraph(*this, Family::kHistograms, begin, end, check, visit);
+}
+
 absl::Status StoreView::ForEachHistogram(
     GraphId begin, GraphId end,
     const std::function<absl::Status(GraphId, const StoredHistogram&)>& visit) const {
-  return ForEachRow(Family::kHistograms, schema::Key(begin), schema::Key(end),
-                    [&](std::string_view key, std::string_view value) -> absl::Status {
-                      if (key.size() != 8) {
-                        return BadKey("histograms");
-                      }
-                      const GraphId id{Decoder(key).Fixed64()};
-                      const auto stored = DecodeHistogram(value, depth());
-                      return stored.ok() ? visit(id, *stored)
-                                         : Annotate(stored.status(), fmt::format("graph {}: ", Raw(id)));
-                    });
+  const auto decode = [this](std::string_view value) { return DecodeHistogram(value, depth()); };
+  return ForEachGraph(*this, Family::kHistograms, begin, end, decode, visit);
 }
 
 absl::Status StoreView::ForEachRecord(
     GraphId begin, GraphId end,
     const std::function<absl::Status(GraphId, const StoredRecord&)>& visit) const {
-  return ForEachRow(Family::kGraphs, schema::Key(begin), schema::Key(end),
-                    [&](std::string_view key, std::string_view value) -> absl::Status {
-                      if (key.size() != 8) {
-                        return BadKey("graphs");
-                      }
-                      const GraphId id{Decoder(key).Fixed64()};
-                      const auto record = DecodeRecord(value);
-                      return record.ok() ? visit(id, *record)
-                                         : Annotate(record.status(), fmt::format("graph {}: ", Raw(id)));
-                    });
+  return ForEachGraph(*this, Family::kGraphs, begin, end, DecodeRecord, visit);
 }
 
 }  // namespace kindred

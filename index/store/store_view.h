@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
@@ -24,10 +25,14 @@ class StoreView {
   StoreView& operator=(const StoreView&) = delete;
 
   Level depth() const { return store_.depth(); }
+  // The scheme of the molecules stored; empty before the first (base/molecule_scheme.h).
+  const std::string& molecule_scheme() const { return molecule_scheme_; }
 
   absl::StatusOr<CommitSequence> sequence() const;
   // What the last commit said is stored.
   absl::StatusOr<Totals> totals() const;
+  // The molecule scheme as it stands on disk.
+  absl::StatusOr<std::string> ReadMoleculeScheme() const;
   // True when no graph and no colour is stored.
   absl::StatusOr<bool> Empty() const;
 
@@ -51,7 +56,10 @@ class StoreView {
   // Each visits in the order of the ids, until the visitor returns an error, and returns that.
   absl::Status ForEachLabel(const std::function<absl::Status(LabelId, std::string_view)>& visit) const;
   absl::Status ForEachColour(const std::function<absl::Status(ColourId, std::string_view)>& visit) const;
-  // Graphs in [begin, end).
+  // Graphs in [begin, end). What is encoded is checked all the same, and lives as long as the call.
+  absl::Status ForEachEncodedHistogram(
+      GraphId begin, GraphId end,
+      const std::function<absl::Status(GraphId, const EncodedHistogram&)>& visit) const;
   absl::Status ForEachHistogram(
       GraphId begin, GraphId end,
       const std::function<absl::Status(GraphId, const StoredHistogram&)>& visit) const;
@@ -68,6 +76,7 @@ class StoreView {
 
   const Store& store_;
   const rocksdb::Snapshot* const snapshot_;
+  const std::string molecule_scheme_;
 };
 
 }  // namespace kindred

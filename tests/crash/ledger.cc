@@ -20,7 +20,7 @@ std::shared_ptr<const Molecules> MakeMolecules(uint64_t seed, size_t count) {
   const auto source = bench::GeneratedMolecules(seed);
   auto molecules = std::make_shared<Molecules>();
   while (molecules->size() < count) {
-    molecules->push_back(daemon::ToProto(*source->Next()).graph());
+    molecules->push_back(daemon::ToProto(source->Next()->graph));
   }
   return molecules;
 }

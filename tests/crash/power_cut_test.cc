@@ -31,6 +31,23 @@ EngineOptions TinyBuffers() {
   return options;
 }
 
+// Everything a store holds and, beside it, the scheme that its molecules decided.
+struct Seen {
+  StoreContents contents;
+  std::string molecule_scheme;
+
+  friend bool operator==(const Seen&, const Seen&) = default;
+  friend void PrintTo(const Seen& seen, std::ostream* out) {
+    *out << "molecule scheme '" << seen.molecule_scheme << "', ";
+    PrintTo(seen.contents, out);
+  }
+};
+
+Seen See(EngineHarness& harness) {
+  const auto store = harness.Newest()->store;
+  return {ReadContents(*store), store->molecule_scheme()};
+}
+
 class PowerCut : public ::testing::Test {
  protected:
   // A run of the workload on a disk of its own; the power goes at an operation, or not at all.
@@ -44,7 +61,7 @@ class PowerCut : public ::testing::Test {
     }
 
     // Writes until it is done or refused; returns how many groups were acknowledged.
-    size_t Write(const std::vector<std::vector<Mutation>>& workload, std::vector<StoreContents>* after) {
+    size_t Write(const std::vector<std::vector<Mutation>>& workload, std::vector<Seen>* after) {
       if (!harness.Open().ok()) {
         return 0;
       }
@@ -59,7 +76,7 @@ class PowerCut : public ::testing::Test {
           return group;
         }
         if (after != nullptr) {
-          after->push_back(ReadContents(*harness.Newest()->store));
+          after->push_back(See(harness));
         }
       }
       return workload.size();
@@ -75,9 +92,11 @@ class PowerCut : public ::testing::Test {
   void RunWithoutCut() {
     Run run;
     ASSERT_THAT(run.harness.Open(), IsOk());
-    expected_ = {ReadContents(*run.harness.Newest()->store)};
+    expected_ = {See(run.harness)};
     run.harness.Close();
     ASSERT_EQ(run.Write(workload_, &expected_), kGroups);
+    ASSERT_EQ(expected_.front().molecule_scheme, "");
+    ASSERT_EQ(expected_.back().molecule_scheme, kWorkloadScheme);
     run.harness.Close();
     operations_ = run.files->operations();
   }
@@ -89,7 +108,7 @@ class PowerCut : public ::testing::Test {
     run.files->Settle(keep, rng);
     run.harness.options().store.env = nullptr;
     ASSERT_THAT(run.harness.Open(), IsOk());
-    const StoreContents found = ReadContents(*run.harness.Newest()->store);
+    const Seen found = See(run.harness);
     if (found != expected_[acknowledged]) {
       ASSERT_LT(acknowledged, kGroups);
       ASSERT_EQ(found, expected_[acknowledged + 1]) << acknowledged << " groups were acknowledged";
@@ -101,7 +120,7 @@ class PowerCut : public ::testing::Test {
   }
 
   const std::vector<std::vector<Mutation>> workload_ = Workload(kCutSeed, kGroups);
-  std::vector<StoreContents> expected_;
+  std::vector<Seen> expected_;
   uint64_t operations_ = 0;
   uint64_t unacknowledged_ = 0;  // Cuts after which a group was there that was not acknowledged.
 };

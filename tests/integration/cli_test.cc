@@ -200,5 +200,26 @@ TEST_F(CliTest, GivesTheReferenceMatrixOfMutag) {
   }
 }
 
+// The same bytes from a daemon's snapshot and from the file itself.
+TEST_F(CliTest, KernelOfAFileEqualsThatOfTheIndex) {
+  const std::string molecules = (SourceDir() / "examples/molecules.smi").string();
+  ASSERT_EQ(Kindred({"ingest", molecules}).exit_code, 0);
+  for (const std::string kernel : {"wloa", "voa", "eoa", "wl", "v", "e", "gl", "sp"}) {
+    for (const std::string format : {"libsvm", "npy", "csv"}) {
+      std::vector<std::string> words{"kernel", "--kernel", kernel, "--format", format};
+      if (format == "csv") {
+        words.emplace_back("--normalize");
+      }
+      const Finished stored = Kindred(words);
+      ASSERT_EQ(stored.exit_code, 0) << stored.err;
+      words.insert(words.end(), {"--file", molecules});
+      const Finished file = Kindred(words);
+      ASSERT_EQ(file.exit_code, 0) << file.err;
+      EXPECT_GT(file.out.size(), 598u * 598u);
+      EXPECT_TRUE(stored.out == file.out) << kernel << " as " << format;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace kindred::test

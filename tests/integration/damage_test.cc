@@ -75,7 +75,7 @@ TEST_F(DamageTest, VerifyOfADamagedDirectoryNamesWhatItFindsAndServingIsRefused)
 
 TEST_F(DamageTest, LostCommitsAreRefusedUntilAccepted) {
   Serve([](const DaemonProcess&) {});
-  const auto log = FilesOf(data_, ".log").back();
+  const auto log = FilesOf(std::filesystem::path(data_) / "db", ".log").back();
   std::filesystem::resize_file(log, std::filesystem::file_size(log) - 1);
   const Finished refused = Daemon({});
   EXPECT_EQ(refused.exit_code, 65);

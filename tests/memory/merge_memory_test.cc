@@ -14,6 +14,7 @@
 #include "index/hierarchy/colour_hierarchy.h"
 #include "index/hierarchy/refinement.h"
 #include "index/lists/segment.h"
+#include "tests/support/segment_builder.h"
 
 namespace {
 
@@ -60,7 +61,7 @@ std::vector<SegmentView> Parts(Level depth, const std::vector<uint64_t>& sizes) 
   std::vector<SegmentView> parts;
   uint64_t id = 0;
   for (const uint64_t size : sizes) {
-    SegmentBuilder builder;
+    test::SegmentBuilder builder;
     for (uint64_t i = 0; i < size; ++i) {
       const StoredRecord record = *molecules->Next();
       VertexColours colours = RefineKnown(hierarchy.view(), record.graph, depth);

@@ -14,6 +14,7 @@
 #include "index/histogram/packed.h"
 #include "index/search/exhaustive.h"
 #include "index/search/pruned.h"
+#include "tests/support/segment_builder.h"
 
 namespace kindred::test {
 namespace {
@@ -26,7 +27,7 @@ class Comparison {
  public:
   Comparison() {
     auto source = bench::GeneratedMolecules(11);
-    SegmentBuilder builder;
+    test::SegmentBuilder builder;
     PlainSegmentBuilder plain;
     std::string packed;
     for (int i = 0; i < kStored; ++i) {

@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/corpus.h"
+#include "tests/support/segment_builder.h"
 #include "tests/support/status_matchers.h"
 
 namespace kindred::test {
@@ -104,7 +105,7 @@ std::vector<double> WeightsOfKind(int kind, Level depth, Rng& rng) {
 }
 
 BlockSet::BlockSet(const std::vector<Histogram>& histograms, Ordering ordering) {
-  SegmentBuilder builder;
+  test::SegmentBuilder builder;
   for (size_t i = 0; i < histograms.size(); ++i) {
     builder.Add(GraphId{i + 1}, std::to_string(i), histograms[i]);
   }

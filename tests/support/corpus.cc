@@ -6,6 +6,7 @@
 #include "index/base/check.h"
 #include "index/base/status.h"
 #include "index/hierarchy/refinement.h"
+#include "tests/support/segment_builder.h"
 #include "tests/support/status_matchers.h"
 
 namespace kindred::test {
@@ -22,7 +23,7 @@ void Corpus::Add(const std::string& id, const Graph& graph) {
 }
 
 void Corpus::Seal(Ordering ordering) {
-  SegmentBuilder builder;
+  test::SegmentBuilder builder;
   for (; sealed_ < entries_.size(); ++sealed_) {
     const Entry& entry = entries_[sealed_];
     builder.Add(entry.graph_id, entry.id, entry.histogram);

@@ -8,6 +8,7 @@
 #include "index/base/status.h"
 #include "index/histogram/packed.h"
 #include "index/search/exhaustive.h"
+#include "tests/support/segment_builder.h"
 #include "tests/support/status_matchers.h"
 #include "tests/support/stored_graphs.h"
 
@@ -18,7 +19,7 @@ void SearchedHistograms::Add(const std::string& id, Histogram histogram) {
 }
 
 void SearchedHistograms::Seal(Ordering ordering) {
-  SegmentBuilder builder;
+  test::SegmentBuilder builder;
   PlainSegmentBuilder plain;
   for (; sealed_ < stored_.size(); ++sealed_) {
     const Stored& stored = stored_[sealed_];

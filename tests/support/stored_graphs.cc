@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "index/hierarchy/refinement.h"
+#include "tests/support/segment_builder.h"
 #include "tests/support/status_matchers.h"
 
 namespace kindred::test {
@@ -58,7 +59,7 @@ Histogram OneLevelHistogram(const std::vector<Histogram::Entry>& entries) {
 }
 
 std::shared_ptr<const Segment> BuildSegment(std::span<const StoredGraph> graphs, Ordering ordering) {
-  SegmentBuilder builder;
+  test::SegmentBuilder builder;
   for (const StoredGraph& graph : graphs) {
     builder.Add(graph.id, graph.external_id, graph.histogram);
   }

@@ -11,6 +11,9 @@ namespace {
 
 constexpr uint64_t kIds = 40;
 constexpr uint64_t kPayloadBytesMax = 8 << 10;
+// The first of them in the middle of a short workload, so that the scheme is decided while others are at
+// stake.
+constexpr size_t kMoleculesEvery = 20;
 
 Mutation RandomPut(Rng& rng) {
   Mutation put = PutOf("g" + std::to_string(Below(rng, kIds)), RandomGraph(rng, {.vertex_labels = 3}));
@@ -22,15 +25,24 @@ Mutation RandomPut(Rng& rng) {
   return put;
 }
 
+void MakeMolecule(Mutation& put) {
+  (*put.record)->is_molecule = true;
+  put.molecule_scheme = kWorkloadScheme;
+}
+
 }  // namespace
 
 std::vector<std::vector<Mutation>> Workload(uint64_t seed, size_t groups) {
   Rng rng(seed);
   std::vector<std::vector<Mutation>> workload(groups);
-  for (std::vector<Mutation>& group : workload) {
+  for (size_t g = 0; g < groups; ++g) {
+    std::vector<Mutation>& group = workload[g];
     group.push_back(RandomPut(rng));
     for (uint64_t more = Below(rng, 3); more > 0; --more) {
       group.push_back(Below(rng, 3) == 0 ? DeleteOf("g" + std::to_string(Below(rng, kIds))) : RandomPut(rng));
+    }
+    if (g % kMoleculesEvery == kMoleculesEvery - 1) {
+      MakeMolecule(group.front());
     }
   }
   return workload;

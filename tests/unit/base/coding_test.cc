@@ -66,6 +66,18 @@ TEST(Coding, VarintTakesSevenBitsAByte) {
   }
 }
 
+TEST(Coding, WrittenWithoutBranchesAVarintIsTheSame) {
+  for (const uint64_t value : InterestingValues()) {
+    const auto narrow = static_cast<uint32_t>(value);
+    std::string expected;
+    AppendVarint(expected, narrow);
+    std::string room(kVarint32Room, 'r');
+    const size_t bytes = static_cast<size_t>(WriteVarint32(room.data(), narrow) - room.data());
+    EXPECT_EQ(room.substr(0, bytes), expected) << narrow;
+    EXPECT_LE(bytes, kVarint32BytesMax);
+  }
+}
+
 TEST(Coding, BytesComeBackWhateverTheyHold) {
   const std::string all_zero(300, '\0');
   std::string out;

@@ -60,7 +60,7 @@ TEST_F(ConvertCommandTest, LeavesNothingBehindWhenItStops) {
   const std::string bad = WriteFile("a.smi", "CCO\tx\nC((\tbad\nCC\ty\n");
   EXPECT_EQ(Run({"convert", bad, Path("all.pb"), "--on-error", "stop"}).code, 3);
   EXPECT_EQ(Run({"convert", bad, Path("missing.smi"), Path("all.pb")}).code, 1);
-  EXPECT_EQ(Run({"convert", bad, WriteFile("b.sdf", "x"), Path("all.pb")}).code, 1);
+  EXPECT_EQ(Run({"convert", bad, WriteFile("b", std::string("\x7F\0", 2)), Path("all.pb")}).code, 1);
   EXPECT_FALSE(Exists("all.pb"));
   EXPECT_FALSE(Exists("all.pb.part"));
 }

@@ -13,8 +13,9 @@
 
 namespace kindred::client {
 
-// Each call goes to the function of its name; without one it is UNIMPLEMENTED. Without `search_stream` the
-// searches of a stream go to `search`, one by one.
+// Each call goes to the function of its name; without one it is UNIMPLEMENTED, but for the Stats of an index
+// that is empty, which most commands ask for. Without `search_stream` the searches of a stream go to
+// `search`, one by one.
 class FakeIndex final : public v1::Index::Service {
  public:
   using IngestCall = grpc::ServerReaderWriter<v1::IngestResponse, v1::IngestRequest>;
@@ -32,6 +33,7 @@ class FakeIndex final : public v1::Index::Service {
   Unary<v1::GetRequest, v1::GetResponse> get;
   Unary<v1::SearchRequest, v1::SearchResponse> search;
   std::function<grpc::Status(SearchCall&)> search_stream;
+  Unary<v1::ExplainRequest, v1::ExplainResponse> explain;
   Unary<v1::StatsRequest, v1::StatsResponse> stats;
   ServerStream<v1::ExportRequest, v1::ExportResponse> export_all;
   ServerStream<v1::KernelRequest, v1::KernelRow> kernel;
@@ -59,9 +61,13 @@ class FakeIndex final : public v1::Index::Service {
     }
     return search ? SearchEach(*call) : Unknown();
   }
+  grpc::Status Explain(grpc::ServerContext*, const v1::ExplainRequest* request,
+                       v1::ExplainResponse* response) override {
+    return explain ? explain(*request, *response) : Unknown();
+  }
   grpc::Status Stats(grpc::ServerContext*, const v1::StatsRequest* request,
                      v1::StatsResponse* response) override {
-    return stats ? stats(*request, *response) : Unknown();
+    return stats ? stats(*request, *response) : grpc::Status::OK;
   }
   grpc::Status Export(grpc::ServerContext*, const v1::ExportRequest* request,
                       grpc::ServerWriter<v1::ExportResponse>* writer) override {

@@ -91,6 +91,29 @@ TEST_F(SearchCommandTest, ReadsBondTypesUnlessToldNotTo) {
   EXPECT_EQ(Run({"search", "--smiles", "C(("}).code, 1);
 }
 
+TEST_F(SearchCommandTest, MakesGraphsAsTheIndexDoesUnlessToldOtherwise) {
+  ASSERT_EQ(Run({"search", "--smiles", "CCO"}).code, 0);
+  EXPECT_EQ(request_.molecule_scheme(), "element,bonds") << "the index has none yet";
+  server_.index.stats = [](const v1::StatsRequest&, v1::StatsResponse& response) {
+    response.set_molecule_scheme("ecfp");
+    return grpc::Status::OK;
+  };
+  ASSERT_EQ(Run({"search", "--smiles", "CCO"}).code, 0);
+  EXPECT_EQ(request_.molecule_scheme(), "ecfp");
+  EXPECT_EQ(request_.graph().labels(0), "C;D1;V1;H3");
+  EXPECT_EQ(request_.graph().edge_labels_size(), 0);
+  ASSERT_EQ(Run({"search", "--file", WriteFile("q.smi", "CCO\tx\n")}).code, 0);
+  EXPECT_EQ(request_.molecule_scheme(), "ecfp");
+  ASSERT_EQ(Run({"search", "--smiles", "CCO", "--labels", "element", "--hydrogens", "keep"}).code, 0);
+  EXPECT_EQ(request_.molecule_scheme(), "element,hydrogens") << "the daemon's to refuse";
+  const CliResult refused = Run({"search", "--file", WriteFile("q.smi", "CCO\tx\n"), "--labels", "element"});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err,
+              HasSubstr("molecule_scheme: is 'element', but the molecules of this index are 'ecfp'"));
+  ASSERT_EQ(Run({"search", "--id", "a"}).code, 0);
+  EXPECT_EQ(request_.molecule_scheme(), "") << "a stored graph is what it is";
+}
+
 TEST_F(SearchCommandTest, SearchesForEachGraphOfAFileAndReportsTheBadOnesInOrder) {
   const std::string file = WriteFile("q.smi", "CCO\tone\nN\ttwo\nC((\tthree\nC\tfour\nCCC\tfive\n");
   const CliResult result = Run({"search", "--file", file, "--json"});

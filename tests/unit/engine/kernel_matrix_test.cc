@@ -3,6 +3,7 @@
 #include "index/engine/kernel_matrix.h"
 
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "index/engine/engine.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/graphs.h"
+#include "tests/support/naive_kernels.h"
 #include "tests/support/reference_model.h"
 #include "tests/support/status_matchers.h"
 
@@ -38,7 +40,7 @@ class KernelMatrices : public ::testing::Test {
   }
 
   static KernelRequest Request(std::optional<uint32_t> depth, bool normalize, std::vector<std::string> ids) {
-    return {depth, normalize, std::move(ids), ""};
+    return {depth, normalize, std::move(ids), "", KernelKind::kWlOa};
   }
 
   static std::vector<std::vector<double>> Rows(const KernelMatrix& matrix) {
@@ -107,6 +109,20 @@ TEST_F(KernelMatrices, GraphsAtTheEdgeOfTheLimit) {
               StatusIs(absl::StatusCode::kResourceExhausted, "kernel_graphs_max = 3"));
 }
 
+TEST_F(KernelMatrices, EntriesAtTheEdgeOfTheLimit) {
+  // Colours of depth 0: one each. Edges: one kind each.
+  for (const KernelKind kind : {KernelKind::kVOa, KernelKind::kE}) {
+    KernelRequest request = Request({}, false, {});
+    request.kind = kind;
+    Limits limits;
+    limits.kernel_entries_max = 3;
+    EXPECT_THAT(KernelMatrix::Create(*harness_.Newest(), request, limits, Interrupt()), IsOk());
+    limits.kernel_entries_max = 2;
+    EXPECT_THAT(KernelMatrix::Create(*harness_.Newest(), request, limits, Interrupt()),
+                StatusIs(absl::StatusCode::kResourceExhausted, "kernel_entries_max = 2"));
+  }
+}
+
 TEST_F(KernelMatrices, AnEmptyIndexHasAnEmptyMatrix) {
   EngineHarness empty;
   EXPECT_EQ(Must(KernelMatrix::Create(*empty.Newest(), {}, Limits(), Interrupt())).size(), 0u);
@@ -114,8 +130,12 @@ TEST_F(KernelMatrices, AnEmptyIndexHasAnEmptyMatrix) {
 
 TEST_F(KernelMatrices, StopsWhenInterrupted) {
   const Interrupt cancelled([] { return true; }, Interrupt::Clock::time_point::max());
-  EXPECT_THAT(KernelMatrix::Create(*harness_.Newest(), {}, Limits(), cancelled),
-              StatusIs(absl::StatusCode::kCancelled, ""));
+  for (const KernelTraits& traits : kKernels) {
+    KernelRequest request;
+    request.kind = traits.kind;
+    EXPECT_THAT(KernelMatrix::Create(*harness_.Newest(), request, Limits(), cancelled),
+                StatusIs(absl::StatusCode::kCancelled, ""));
+  }
 }
 
 TEST_F(KernelMatrices, EqualTheDefinitionAtEveryDepth) {
@@ -141,6 +161,38 @@ TEST_F(KernelMatrices, EqualTheDefinitionAtEveryDepth) {
           expected += overlaps[level];
         }
         ASSERT_EQ(rows[i][j], static_cast<double>(expected)) << "seed " << kSeed << " at " << i << ", " << j;
+      }
+    }
+  }
+}
+
+TEST_F(KernelMatrices, EveryKernelEqualsItsDefinition) {
+  constexpr uint64_t kSeed = 102;
+  test::Rng rng(kSeed);
+  EngineHarness harness(test::OptionsOf(2, 2));
+  std::vector<Mutation> puts;
+  // More than are read at a time.
+  const std::vector<Graph> graphs = test::RandomGraphs(rng, 100);
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    puts.push_back(test::PutOf("g" + std::to_string(i), graphs[i]));
+  }
+  harness.Write(std::move(puts));
+  const ParallelFor parallel_for = [&](size_t count, const std::function<void(size_t)>& work) {
+    harness.engine().executor().ParallelFor(count, work);
+  };
+  for (const KernelTraits& traits : kKernels) {
+    KernelRequest request = Request({}, false, {});
+    request.kind = traits.kind;
+    const auto rows =
+        Rows(Must(KernelMatrix::Create(*harness.Newest(), request, Limits(), Interrupt(), parallel_for)));
+    std::vector<std::vector<std::string>> parts;
+    for (const Graph& graph : graphs) {
+      parts.push_back(test::NaiveParts(traits.kind, graph, 2));
+    }
+    for (size_t i = 0; i < rows.size(); ++i) {
+      for (size_t j = 0; j < rows.size(); ++j) {
+        ASSERT_EQ(rows[i][j], static_cast<double>(test::NaiveKernel(traits.kind, parts[i], parts[j])))
+            << traits.name << ", seed " << kSeed << " at " << i << ", " << j;
       }
     }
   }

@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/graphs.h"
+#include "tests/support/segment_builder.h"
 
 namespace kindred {
 namespace {
@@ -19,7 +20,7 @@ constexpr size_t kLargestLane = kLaneGraphsMax.size() - 1;
 
 std::shared_ptr<const Segment> SegmentOf(uint64_t first_id, uint64_t count) {
   static const Histogram histogram = *Histogram::FromLevels(1, {{{ColourId{0}, 1}}});
-  SegmentBuilder builder;
+  test::SegmentBuilder builder;
   for (uint64_t id = first_id; id < first_id + count; ++id) {
     builder.Add(GraphId{id}, std::to_string(id), histogram);
   }
@@ -248,18 +249,31 @@ TEST(SegmentStack, PlainSegmentsArePutTogetherByTheFirstLaneWhateverThePace) {
 
 TEST(SegmentStack, PlainSegmentsAreInvertedWhenThereAreEnoughOrTimeForIt) {
   SegmentStack stack({});
-  stack.Add(PlainOf(1, kPlainGraphsMax - 1));
+  stack.Add(PlainOf(1, kPlainGraphsWithSearches - 1));
   EXPECT_EQ(stack.PlanMerge(1, Pace::kBusy), std::nullopt);
-  stack.Add(PlainOf(kPlainGraphsMax, 1));
-  EXPECT_EQ(stack.plain_count(), kPlainGraphsMax);
+  stack.Add(PlainOf(kPlainGraphsWithSearches, 1));
+  EXPECT_EQ(stack.plain_count(), kPlainGraphsWithSearches);
   EXPECT_EQ(stack.PlanMerge(1, Pace::kBulk), std::nullopt) << "nobody searches";
   const auto plan = stack.PlanMerge(1, Pace::kBusy);
   ASSERT_TRUE(plan.has_value());
   EXPECT_EQ(plan->work, SegmentStack::Work::kInvert);
   EXPECT_EQ(plan->parts.size(), 2u);
-  stack.Add(PlainOf(kPlainGraphsMax + 1, 1));
+  stack.Add(PlainOf(kPlainGraphsWithSearches + 1, 1));
   EXPECT_EQ(stack.PlanMerge(2, Pace::kBusy), std::nullopt);
   EXPECT_EQ(stack.PlanMerge(2, Pace::kIdle)->work, SegmentStack::Work::kInvert);
+}
+
+TEST(SegmentStack, WithoutSearchesPlainSegmentsAreInvertedWhenTheyFillALargeOne) {
+  SegmentStack stack({});
+  const uint64_t enough = kInvertedGraphsMax / 2;
+  stack.Add(PlainOf(1, enough - 1));
+  EXPECT_EQ(stack.PlanMerge(1, Pace::kBulk), std::nullopt);
+  stack.Add(PlainOf(enough, 1));
+  EXPECT_EQ(stack.PlanMerge(0, Pace::kBulk), std::nullopt) << "that lane has smaller ones to do";
+  const auto plan = stack.PlanMerge(1, Pace::kBulk);
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_EQ(plan->work, SegmentStack::Work::kInvert);
+  EXPECT_EQ(plan->parts.size(), 2u);
 }
 
 TEST(SegmentStack, NoMoreThanSoManyPlainGraphsAreInvertedAtATime) {

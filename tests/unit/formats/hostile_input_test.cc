@@ -7,6 +7,7 @@
 #include <string>
 
 #include "client/formats/jsonl_reader.h"
+#include "client/formats/sdf_reader.h"
 #include "client/formats/smiles_graph.h"
 #include "client/formats/smiles_reader.h"
 #include "fmt/format.h"
@@ -106,10 +107,16 @@ TEST(HostileSmiles, AnswersWhatOnceBrokeAParser) {
     for (const auto& file : std::filesystem::directory_iterator(path)) {
       SCOPED_TRACE(file.path().string());
       const std::string bytes = ReadBytes(file.path().string());
-      ExpectAnswer(GraphFromSmiles(bytes, true));
-      ExpectAnswer(GraphFromSmiles(bytes.substr(0, bytes.find('\0')), true));
+      ExpectAnswer(GraphFromSmiles(bytes, {}));
+      ExpectAnswer(GraphFromSmiles(bytes.substr(0, bytes.find('\0')), {}));
       (void)ReadSmilesLine(1, bytes, {});
       (void)ReadJsonLine(1, bytes, {});
+      for (const MoleculeScheme& scheme :
+           {MoleculeScheme(), MoleculeScheme{AtomLabels::kEcfp, true, true, true}}) {
+        const ReadResult sdf =
+            ReadSdfRecord(1, bytes, {.molecules = scheme, .properties = Properties::kTags});
+        ExpectAnswer(sdf.record.ok() ? absl::StatusOr<v1::Graph>(sdf.record->graph()) : sdf.record.status());
+      }
     }
   }
 }
@@ -119,7 +126,8 @@ TEST(HostileFiles, AreReadInEveryFormat) {
     const std::string path = SharedPath(folder);
     KINDRED_SKIP_WITHOUT(path);
     for (const auto& file : std::filesystem::directory_iterator(path)) {
-      for (const Format format : {Format::kAuto, Format::kSmiles, Format::kTu, Format::kJsonLines}) {
+      for (const Format format : {Format::kAuto, Format::kSmiles, Format::kSdf, Format::kTu,
+                                  Format::kJsonLines, Format::kProtobuf}) {
         const auto reader = OpenRecords(file.path().string(), {.format = format});
         if (reader.ok()) (void)ReadAll(**reader);
       }

@@ -62,6 +62,15 @@ TEST(JsonLines, LeavesEdgeLabelsOutWhenTheyAreNotWanted) {
             R"(id: "x" graph { labels: "C" vertices: 0 vertices: 0 edges: 0 edges: 1 })");
 }
 
+TEST(JsonLines, StatesAnotherSchemeWhenEdgeLabelsAreLeftOut) {
+  const std::string line = With(R"("molecule_scheme":"ecfp,bonds")");
+  EXPECT_EQ(ReadLine(line).molecule_scheme(), "ecfp,bonds");
+  EXPECT_EQ(ReadLine(line, {.edge_labels = false}).molecule_scheme(), "ecfp");
+  const auto unknown = ReadJsonLine(1, With(R"("molecule_scheme":"mine")"), {.edge_labels = false});
+  EXPECT_EQ(unknown->record.status().code(), absl::StatusCode::kFailedPrecondition)
+      << "nobody can tell which";
+}
+
 TEST(JsonLines, ReadsAPayloadOfAnyBytes) {
   EXPECT_EQ(ReadLine(With(R"("payload_base64":"/wD+")")).payload(), std::string("\xFF\x00\xFE", 3));
   EXPECT_EQ(ReadLine(With(R"("payload":"\u0000\n\"é")")).payload(), std::string("\0\n\"\xC3\xA9", 5));

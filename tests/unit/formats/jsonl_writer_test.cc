@@ -26,6 +26,7 @@ TEST(ToJsonLine, GivesTheLineThatWasRead) {
       const std::string line : {
           R"({"id":"caffeine","vertices":["C","N","O"],"edges":[[0,1],[1,2,"double"]],"payload":"any text","tags":{"source":"demo"}})",
           R"({"id":"x","vertices":["C"],"edges":[]})",
+          R"({"id":"x","vertices":["C"],"edges":[],"molecule_scheme":"ecfp,bonds"})",
           R"({"id":"x","vertices":[""],"edges":[],"payload_base64":"/wA="})",
           R"({"id":"\"\\\n","vertices":["é"],"edges":[],"tags":{"":"1","a":""}})",
       }) {

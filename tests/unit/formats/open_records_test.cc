@@ -75,11 +75,11 @@ TEST(OpenRecords, PassesOnWhetherEdgeLabelsAreWanted) {
   const TestFiles files;
   const std::string json =
       files.Write("x.jsonl", R"({"id":"x","vertices":["C","C"],"edges":[[0,1,"double"]]})");
+  EXPECT_EQ(ReadAll(json)[0].record->graph().edge_labels_size(), 1);
+  EXPECT_EQ(ReadAll(json, {.edge_labels = false})[0].record->graph().edge_labels_size(), 0);
   const std::string smiles = files.Write("x.smi", "C=C");
-  for (const std::string& path : {json, smiles}) {
-    EXPECT_EQ(ReadAll(path)[0].record->graph().edge_labels_size(), 1);
-    EXPECT_EQ(ReadAll(path, {.edge_labels = false})[0].record->graph().edge_labels_size(), 0);
-  }
+  EXPECT_EQ(ReadAll(smiles)[0].record->graph().edge_labels_size(), 1);
+  EXPECT_EQ(ReadAll(smiles, {.molecules = {.bonds = false}})[0].record->graph().edge_labels_size(), 0);
 }
 
 TEST(OpenRecords, ReadsNothingFromAnEmptyFile) {
@@ -96,16 +96,21 @@ TEST(OpenRecords, RefusesWhatIsNotText) {
                                                                  "ELF\0\0",
                                                                  6));
   EXPECT_EQ(Message(OpenStatus(path)), fmt::format("'{}' has no format known here (it is not text): there "
-                                                   "are SMILES, TU data sets, JSON lines and .pb",
+                                                   "are SMILES, SDF, TU data sets, JSON lines and .pb",
                                                    path));
 }
 
-TEST(OpenRecords, RefusesSdfByItsName) {
+TEST(OpenRecords, OpensMoleculesOnlyByTheSchemeThatIsRequired) {
   const TestFiles files;
-  const std::string path = files.Write("x.sdf.gz", "text");
-  EXPECT_EQ(Message(OpenStatus(path)), fmt::format("'{}' has no format known here (SDF, by its name): there "
-                                                   "are SMILES, TU data sets, JSON lines and .pb",
-                                                   path));
+  const ReadOptions options{.molecules = {.labels = AtomLabels::kEcfp}, .required_scheme = "element,bonds"};
+  for (const char* name : {"x.smi", "x.sdf"}) {
+    const absl::Status status = OpenStatus(files.Write(name, kSmiles), options);
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << name;
+    EXPECT_NE(Message(status).find("'ecfp,bonds'"), std::string::npos) << status;
+    EXPECT_NE(Message(status).find("'element,bonds'"), std::string::npos) << status;
+  }
+  EXPECT_TRUE(OpenStatus(files.Write("x.jsonl", kJson), options).ok()) << "plain graphs have no scheme";
+  EXPECT_TRUE(OpenStatus(files.Write("x.smi", kSmiles), {.required_scheme = "element,bonds"}).ok());
 }
 
 TEST(OpenRecords, NamesAMissingFile) {

@@ -116,9 +116,11 @@ TEST(PbFile, LeavesEdgeLabelsOutWhenTold) {
   const TestFiles files;
   v1::Record record = MakeRecord("x");
   record.mutable_graph()->add_edge_labels(1);
+  record.set_molecule_scheme("element,bonds");
   const std::string path = files.Write("x.pb", WriteAll({record}));
   EXPECT_EQ(*ReadEncoded(path)[0].bytes, record.SerializeAsString());
   record.mutable_graph()->clear_edge_labels();
+  record.set_molecule_scheme("element");
   EXPECT_EQ(*ReadEncoded(path, {.edge_labels = false})[0].bytes, record.SerializeAsString());
 }
 

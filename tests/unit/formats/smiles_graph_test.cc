@@ -26,13 +26,13 @@ std::string Shape(const v1::Graph& graph) {
 }
 
 std::string Shape(std::string_view smiles, bool edge_labels = true) {
-  const absl::StatusOr<v1::Graph> graph = GraphFromSmiles(smiles, edge_labels);
+  const absl::StatusOr<v1::Graph> graph = GraphFromSmiles(smiles, {.bonds = edge_labels});
   EXPECT_TRUE(graph.ok()) << smiles << ": " << graph.status();
   return graph.ok() ? Shape(*graph) : "";
 }
 
 std::string SmilesProblem(std::string_view smiles) {
-  const absl::StatusOr<v1::Graph> graph = GraphFromSmiles(smiles, true);
+  const absl::StatusOr<v1::Graph> graph = GraphFromSmiles(smiles, {});
   EXPECT_FALSE(graph.ok()) << smiles;
   EXPECT_EQ(graph.status().code(), absl::StatusCode::kInvalidArgument);
   return Message(graph.status());
@@ -61,7 +61,7 @@ TEST(GraphFromSmiles, RemovesExplicitHydrogens) {
 
 TEST(GraphFromSmiles, LeavesBondTypesOutWhenTheyAreNotWanted) {
   EXPECT_EQ(Shape("CC(=O)N", false), "C C O N | 0-1 1-2 1-3");
-  EXPECT_EQ(GraphFromSmiles("C=O", false)->labels_size(), 2);
+  EXPECT_EQ(GraphFromSmiles("C=O", {.bonds = false})->labels_size(), 2);
 }
 
 TEST(GraphFromSmiles, TakesSeveralComponents) { EXPECT_EQ(Shape("[Na+].[Cl-]"), "Na Cl |"); }
@@ -95,7 +95,7 @@ TEST(GraphFromSmiles, RefusesAMoleculeWithoutAtoms) {
 }
 
 TEST(GraphFromSmiles, RefusesASmilesTooLong) {
-  EXPECT_EQ(GraphFromSmiles(std::string(kSmilesBytesMax, 'C'), true)->vertices_size(),
+  EXPECT_EQ(GraphFromSmiles(std::string(kSmilesBytesMax, 'C'), {})->vertices_size(),
             static_cast<int>(kSmilesBytesMax));
   EXPECT_EQ(SmilesProblem(std::string(kSmilesBytesMax + 1, 'C')), "the SMILES has 8193 bytes; at most 8192");
 }
@@ -105,7 +105,7 @@ TEST(GraphFromSmiles, SurvivesDeepNesting) {
   for (int i = 0; i < 2'700; ++i) smiles += "C(";
   EXPECT_EQ(SmilesProblem(smiles), "syntax error");
   EXPECT_EQ(SmilesProblem(smiles + "C"), "extra open parentheses");
-  EXPECT_EQ(GraphFromSmiles(smiles + "C" + std::string(2'700, ')'), true)->vertices_size(), 2'701);
+  EXPECT_EQ(GraphFromSmiles(smiles + "C" + std::string(2'700, ')'), {})->vertices_size(), 2'701);
 }
 
 TEST(GraphFromSmiles, CutsAnEndlessReasonShort) {
@@ -119,7 +119,7 @@ TEST(GraphFromSmiles, WritesNothingToTheStandardStreams) {
   ::testing::internal::CaptureStderr();
   ::testing::internal::CaptureStdout();
   for (const char* smiles : {"C1CC", "CC(C)(=C)C", "c1cccc1", "fff", "[Fe@TH3]", "C[O@]C"}) {
-    (void)GraphFromSmiles(smiles, true);
+    (void)GraphFromSmiles(smiles, {});
   }
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
@@ -137,8 +137,8 @@ TEST(GraphFromSmiles, GivesEachThreadItsOwnReason) {
     threads.emplace_back([&cases, t] {
       for (size_t i = 0; i < 200; ++i) {
         const auto& [smiles, reason] = cases[(t + i) % cases.size()];
-        EXPECT_EQ(Message(GraphFromSmiles(smiles, true).status()), reason);
-        EXPECT_TRUE(GraphFromSmiles("c1ccccc1O", true).ok());
+        EXPECT_EQ(Message(GraphFromSmiles(smiles, {}).status()), reason);
+        EXPECT_TRUE(GraphFromSmiles("c1ccccc1O", {}).ok());
       }
     });
   }

@@ -2,6 +2,7 @@
 
 #include "index/histogram/histogram.h"
 
+#include <map>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -53,6 +54,31 @@ TEST(Histogram, LeavesUnknownColoursOutButCountsTheirVertices) {
   EXPECT_EQ(At(histogram, 0), (std::vector<Entry>{{ColourId{3}, 2}}));
   EXPECT_TRUE(histogram.at_level(1).empty());
   EXPECT_EQ(At(histogram, 2), (std::vector<Entry>{{ColourId{4}, 1}}));
+}
+
+// Few colours are counted in another way than many; and colours use all 32 bits.
+TEST(Histogram, CountsGraphsOfEverySize) {
+  constexpr uint64_t kSeed = 43;
+  test::Rng rng(kSeed);
+  for (uint32_t size = 1; size <= 140; ++size) {
+    for (const uint64_t kinds : {1, 3, 20, 1'000}) {
+      std::vector<uint32_t> worn;
+      std::map<uint32_t, uint32_t> counts;
+      for (uint32_t v = 0; v < size; ++v) {
+        const uint64_t kind = test::Below(rng, kinds);
+        worn.push_back(kind == 2 ? kNoColourCounted : static_cast<uint32_t>(kind * 0x1234567));
+        if (kind != 2) {
+          ++counts[worn.back()];
+        }
+      }
+      std::vector<Entry> expected;
+      for (const auto& [colour, count] : counts) {
+        expected.push_back({ColourId{colour}, count});
+      }
+      const Histogram histogram = Histogram::Of(Colours({worn}));
+      ASSERT_EQ(At(histogram, 0), expected) << "seed " << kSeed << " size " << size << " kinds " << kinds;
+    }
+  }
 }
 
 TEST(Histogram, UnknownColoursMatchNothingNotEvenThemselves) {

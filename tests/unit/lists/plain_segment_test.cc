@@ -73,7 +73,7 @@ TEST_F(PlainSegment, PutTogetherAndInvertedHoldTheSameLiveGraphs) {
   EXPECT_TRUE(together.segment->is_plain());
   EXPECT_EQ(Contents(together), expected);
   for (const Ordering ordering : {Ordering::kBySize, Ordering::kBySimilarity}) {
-    const SegmentView inverted{InvertPlain(parts, kDepth, ordering), nullptr};
+    const SegmentView inverted{InvertPlain(parts, ordering), nullptr};
     EXPECT_FALSE(inverted.segment->is_plain());
     EXPECT_EQ(Contents(inverted), expected);
   }
@@ -83,14 +83,13 @@ TEST_F(PlainSegment, OfNothingIsEmpty) {
   SegmentView part = Make(1, 1);
   test::HideGraph(part, GraphId{1});
   EXPECT_EQ(ConcatenatePlain(std::vector{part})->size(), 0u);
-  EXPECT_EQ(InvertPlain(std::vector{part}, kDepth, Ordering::kBySimilarity)->size(), 0u);
+  EXPECT_EQ(InvertPlain(std::vector{part}, Ordering::kBySimilarity)->size(), 0u);
 }
 
 TEST_F(PlainSegment, InvertingStopsWhenAsked) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_EQ(InvertPlain(std::vector{Make(1, 100)}, kDepth, Ordering::kBySimilarity, stop.get_token()),
-            nullptr);
+  EXPECT_EQ(InvertPlain(std::vector{Make(1, 100)}, Ordering::kBySimilarity, stop.get_token()), nullptr);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 #include "index/lists/segment.h"
+#include "tests/support/segment_builder.h"
 #include "tests/support/segment_contents.h"
 #include "tests/support/stored_graphs.h"
 
@@ -51,7 +52,7 @@ void ExpectMergeEqualsLive(const Parts& parts) {
     const SegmentView merged{MergeSegments(parts.views, ordering), nullptr};
     EXPECT_EQ(ContentsOf(merged), expected);
   }
-  SegmentView merged{SegmentBuilder().Build(Ordering::kBySize), nullptr};
+  SegmentView merged{test::SegmentBuilder().Build(Ordering::kBySize), nullptr};
   for (const SegmentView& part : parts.views) {
     const std::vector<SegmentView> two{merged, part};
     merged = {MergeSegments(two, Ordering::kBySimilarity), nullptr};
@@ -60,7 +61,7 @@ void ExpectMergeEqualsLive(const Parts& parts) {
 }
 
 TEST(MergeSegments, NothingAndEmptyPartsMakeAnEmptySegment) {
-  const auto empty = SegmentBuilder().Build(Ordering::kBySize);
+  const auto empty = test::SegmentBuilder().Build(Ordering::kBySize);
   const std::vector<SegmentView> parts{{empty, nullptr}, {empty, nullptr}};
   for (const Ordering ordering : {Ordering::kBySize, Ordering::kBySimilarity}) {
     EXPECT_EQ(MergeSegments({}, ordering)->size(), 0u);

@@ -12,6 +12,7 @@
 #include "index/histogram/packed.h"
 #include "tests/support/corpus.h"
 #include "tests/support/graphs.h"
+#include "tests/support/segment_builder.h"
 #include "tests/support/status_matchers.h"
 #include "tests/support/stored_graphs.h"
 
@@ -77,7 +78,7 @@ class PrunedSearch : public ::testing::Test {
   static constexpr uint32_t kLevels = 4;
   ColourHierarchy hierarchy_;
   uint64_t last_id_ = 0;
-  SegmentBuilder builder_;
+  test::SegmentBuilder builder_;
   std::vector<std::pair<std::string, Histogram>> all_;
   std::vector<SegmentView> segments_;
   PlainSegmentBuilder plain_builder_;

@@ -92,10 +92,22 @@ TEST(RecordCodec, AGraphWithAsManyLabelsAsAllowedAndUnlabelledEdgesComesBack) {
   EXPECT_THAT(DecodeRecord(EncodeRecord({"id", graph, "", {}})), IsOk());
 }
 
+TEST(RecordCodec, TellsAMoleculeByItsVersion) {
+  const std::string plain = EncodeRecord({"id", test::Isolated("C"), "", {}});
+  const std::string molecule = EncodeRecord({"id", test::Isolated("C"), "", {}, true});
+  EXPECT_EQ(plain[0], 1);
+  EXPECT_EQ(molecule[0], 2);
+  EXPECT_EQ(plain.substr(1), molecule.substr(1));
+  EXPECT_FALSE(Must(DecodeRecord(plain)).is_molecule);
+  EXPECT_TRUE(Must(DecodeRecord(molecule)).is_molecule);
+}
+
 TEST(RecordCodec, RefusesAnotherVersion) {
   std::string bytes = EncodeRecord({"id", test::Isolated("C"), "", {}});
-  bytes[0] = 2;
-  EXPECT_THAT(DecodeRecord(bytes), StatusIs(kDataLoss, "version"));
+  for (const char version : {0, 3, 127}) {
+    bytes[0] = version;
+    EXPECT_THAT(DecodeRecord(bytes), StatusIs(kDataLoss, "version"));
+  }
   EXPECT_THAT(DecodeRecord(""), StatusIs(kDataLoss, ""));
 }
 

@@ -136,7 +136,7 @@ TEST_F(StoreTest, HoldsItsDirectoryWhileItIsOpen) {
 TEST_F(StoreTest, RefusesAnotherSchemaVersion) {
   Must(Open());
   StoreSurgery(path_).Put(Family::kMeta, schema::kMetaSchema, Fixed32(schema::kVersion + 1));
-  EXPECT_THAT(Open(), StatusIs(kFailedPrecondition, "schema version 3"));
+  EXPECT_THAT(Open(), StatusIs(kFailedPrecondition, "schema version 4"));
 }
 
 TEST_F(StoreTest, RefusesDamagedMeta) {

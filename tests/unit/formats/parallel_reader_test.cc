@@ -1,4 +1,4 @@
-#include "client/formats/line_record_reader.h"
+#include "client/formats/parallel_reader.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -26,22 +26,22 @@ std::optional<ReadResult> ParseTestLine(uint64_t number, std::string_view line) 
   return result;
 }
 
-std::vector<ReadResult> ReadText(std::string_view text, const LineRecordReader::ParseLine& parse,
+std::vector<ReadResult> ReadText(std::string_view text, const ParallelReader::Parse& parse,
                                  unsigned threads) {
   const TestFiles files;
   absl::StatusOr<std::unique_ptr<InputStream>> input = InputStream::Open(files.Write("text", text));
   EXPECT_TRUE(input.ok()) << input.status();
-  LineRecordReader reader(*std::move(input), parse, threads);
+  ParallelReader reader(std::make_unique<LineRecords>(*std::move(input)), parse, threads);
   return ReadAll(reader);
 }
 
-TEST(LineRecordReader, ReadsNothingFromNothing) { EXPECT_TRUE(ReadText("", ParseTestLine, 4).empty()); }
+TEST(ParallelReader, ReadsNothingFromNothing) { EXPECT_TRUE(ReadText("", ParseTestLine, 4).empty()); }
 
-TEST(LineRecordReader, ReadsOneLine) {
+TEST(ParallelReader, ReadsOneLine) {
   EXPECT_EQ(Summary(ReadText("a", ParseTestLine, 4)), (std::vector<std::string>{"1: a"}));
 }
 
-TEST(LineRecordReader, KeepsTheOrderOfTheLines) {
+TEST(ParallelReader, KeepsTheOrderOfTheLines) {
   std::string text;
   std::vector<std::string> wanted;
   for (int i = 1; i <= 20'000; ++i) {
@@ -55,7 +55,7 @@ TEST(LineRecordReader, KeepsTheOrderOfTheLines) {
   }
 }
 
-TEST(LineRecordReader, KeepsTheOrderWhenEarlierLinesTakeLonger) {
+TEST(ParallelReader, KeepsTheOrderWhenEarlierLinesTakeLonger) {
   std::string text;
   for (int i = 0; i < 400; ++i) text += fmt::format("{}\n", i);
   const auto slow = [](uint64_t number, std::string_view line) {
@@ -67,7 +67,7 @@ TEST(LineRecordReader, KeepsTheOrderWhenEarlierLinesTakeLonger) {
   for (size_t i = 0; i < results.size(); ++i) EXPECT_EQ(results[i].id, std::to_string(i));
 }
 
-TEST(LineRecordReader, ParsesOnSeveralThreads) {
+TEST(ParallelReader, ParsesOnSeveralThreads) {
   std::mutex mutex;
   std::set<std::thread::id> threads;
   const auto note_thread = [&](uint64_t number, std::string_view line) {
@@ -82,7 +82,7 @@ TEST(LineRecordReader, ParsesOnSeveralThreads) {
   EXPECT_GT(threads.size(), 1U);
 }
 
-TEST(LineRecordReader, ReadsLinesLargerThanABatch) {
+TEST(ParallelReader, ReadsLinesLargerThanABatch) {
   const std::string large(kBatchBytesMax + 1, 'x');
   const std::vector<ReadResult> results = ReadText(large + "\na\n" + large + "\n" + large, ParseTestLine, 2);
   ASSERT_EQ(results.size(), 4U);
@@ -90,21 +90,21 @@ TEST(LineRecordReader, ReadsLinesLargerThanABatch) {
   EXPECT_EQ(results[3].id, large);
 }
 
-TEST(LineRecordReader, ReportsALineTooLongInItsPlace) {
+TEST(ParallelReader, ReportsALineTooLongInItsPlace) {
   const std::string too_long(kLineBytesMax + 1, 'x');
   EXPECT_EQ(Summary(ReadText("a\n" + too_long + "\nb\n", ParseTestLine, 2)),
             (std::vector<std::string>{"1: a", fmt::format("2: line is longer than {} bytes", kLineBytesMax),
                                       "3: b"}));
 }
 
-TEST(LineRecordReader, ReportsATruncatedFileBehindWhatCouldBeRead) {
+TEST(ParallelReader, ReportsATruncatedFileBehindWhatCouldBeRead) {
   const TestFiles files;
   std::string text;
   for (int i = 1; i <= 100'000; ++i) text += fmt::format("{:x}\n", i * 0x9E3779B97F4A7C15ULL);
   const std::string whole = ReadBytes(files.WriteCompressed("whole", Compression::kGzip, text));
   auto input = InputStream::Open(files.Write("cut.gz", whole.substr(0, whole.size() / 2)));
   ASSERT_TRUE(input.ok());
-  LineRecordReader reader(*std::move(input), ParseTestLine);
+  ParallelReader reader(std::make_unique<LineRecords>(*std::move(input)), ParseTestLine);
   const std::vector<ReadResult> results = ReadAll(reader);
   ASSERT_GT(results.size(), 10'000U);
   for (size_t i = 0; i + 1 < results.size(); ++i) ASSERT_TRUE(results[i].record.ok());
@@ -113,17 +113,17 @@ TEST(LineRecordReader, ReportsATruncatedFileBehindWhatCouldBeRead) {
             "cannot read '" + files.Path("cut.gz") + "': truncated gzip input");
 }
 
-TEST(LineRecordReader, MayBeLeftInTheMiddle) {
+TEST(ParallelReader, MayBeLeftInTheMiddle) {
   const TestFiles files;
   std::string text;
   for (int i = 0; i < 50'000; ++i) text += "a\n";
   auto input = InputStream::Open(files.Write("text", text));
   ASSERT_TRUE(input.ok());
-  LineRecordReader reader(*std::move(input), ParseTestLine, 2);
+  ParallelReader reader(std::make_unique<LineRecords>(*std::move(input)), ParseTestLine, 2);
   EXPECT_TRUE(reader.Next().has_value());
 }
 
-TEST(LineRecordReader, GivesTheLinesOfAPipeAsTheyCome) {
+TEST(ParallelReader, GivesTheLinesOfAPipeAsTheyCome) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   const StandardInput standard_input(ends[0]);
@@ -134,7 +134,7 @@ TEST(LineRecordReader, GivesTheLinesOfAPipeAsTheyCome) {
   send("#" + std::string(600, 'x') + "\na\nb\n");
   auto input = InputStream::Open("-");
   ASSERT_TRUE(input.ok());
-  LineRecordReader reader(*std::move(input), ParseTestLine, 2);
+  ParallelReader reader(std::make_unique<LineRecords>(*std::move(input)), ParseTestLine, 2);
   EXPECT_EQ(reader.Next()->id, "a");
   EXPECT_EQ(reader.Next()->id, "b");
   send("c\n");

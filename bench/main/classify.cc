@@ -1,0 +1,122 @@
+// The experiment of the paper on sets of graphs with classes: how well a C-SVM tells the classes apart, by
+// kernel. Prints the table beside the paper's figures. bench/README.md explains.
+//
+//   bench_classify MUTAG.tar.gz PTC_MR/ [--kernels wloa,voa] [--repetitions 10]
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "bench/clock.h"
+#include "bench/experiment.h"
+#include "bench/kernel_matrices.h"
+#include "bench/labelled_graphs.h"
+#include "bench/paper.h"
+#include "fmt/format.h"
+#include "index/base/status.h"
+
+namespace kindred::bench {
+namespace {
+
+struct Options {
+  std::vector<std::string> sets;
+  std::vector<std::string> kernels{"voa", "wloa"};
+  uint32_t depth_max = 7;
+  bool edge_labels = false;
+  bool quiet = false;
+  int threads = static_cast<int>(std::thread::hardware_concurrency());
+  ExperimentOptions experiment{.costs = {1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3}};
+};
+
+std::string PaperColumns(const std::string& set, KernelKind kind, const Accuracy& accuracy) {
+  const auto figure = FindPaperFigure(set, kind);
+  if (!figure) {
+    return fmt::format("{:>12} {:>7}", "-", "-");
+  }
+  return fmt::format("{:>6.1f} ±{:>4.1f} {:>+7.1f}", figure->mean, figure->deviation,
+                     (accuracy.mean - figure->mean) / figure->deviation);
+}
+
+absl::Status RunKernel(const Options& options, const LabelledGraphs& set, const KernelTraits& traits) {
+  const auto start = Clock::now();
+  const ParallelFor parallel_for = ForEachOnThreads(options.threads);
+  KINDRED_ASSIGN_OR_RETURN(
+      const std::vector<Matrix> matrices,
+      KernelMatrices(traits.kind, static_cast<Level>(options.depth_max), set.graphs, parallel_for));
+  const auto report = [&](const std::string& what) {
+    if (!options.quiet) {
+      fmt::print(stderr, "{} {}, {:.0f} s: {}\n", set.name, traits.name, Seconds(Clock::now() - start), what);
+    }
+  };
+  const Accuracy accuracy = MeasureAccuracy(matrices, set, options.experiment, parallel_for, report);
+  fmt::print("{:<12} {:<6} {:>6.1f} ±{:>4.1f} {} {:>8.1f}  {}\n", set.name, traits.name, accuracy.mean,
+             accuracy.deviation, PaperColumns(set.name, traits.kind, accuracy), Seconds(Clock::now() - start),
+             accuracy.chosen);
+  std::fflush(stdout);
+  return absl::OkStatus();
+}
+
+absl::Status Run(const Options& options) {
+  const ExperimentOptions& experiment = options.experiment;
+  fmt::print(
+      "{} repetitions of {} folds, stratified; cost, depth 0 to {} and normalization chosen by {} of {} "
+      "folds of the "
+      "training part; edge labels {}; seed {}\n",
+      experiment.repetitions, experiment.folds, options.depth_max,
+      std::min(experiment.inner_rounds, experiment.inner_folds), experiment.inner_folds,
+      options.edge_labels ? "kept" : "ignored", experiment.seed);
+  fmt::print("{:<12} {:<6} {:>12} {:>12} {:>7} {:>8}  {}\n", "set", "kernel", "accuracy", "paper", "in sd",
+             "seconds", "chosen most often");
+  for (const std::string& path : options.sets) {
+    KINDRED_ASSIGN_OR_RETURN(const LabelledGraphs set, ReadLabelledGraphs(path, options.edge_labels));
+    for (const KernelTraits& traits : kKernels) {
+      if (std::ranges::find(options.kernels, traits.word) != options.kernels.end()) {
+        KINDRED_RETURN_IF_ERROR(RunKernel(options, set, traits));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::string CheckKernel(const std::string& word) {
+  const bool known =
+      std::ranges::any_of(kKernels, [&](const KernelTraits& traits) { return word == traits.word; });
+  return known ? std::string() : "\"" + word + "\" is not a kernel";
+}
+
+}  // namespace
+}  // namespace kindred::bench
+
+int main(int argc, char** argv) {
+  kindred::bench::Options options;
+  kindred::bench::ExperimentOptions& experiment = options.experiment;
+  CLI::App app("Classifies graphs by kernels, as the paper did.");
+  const CLI::Range folds(2, 1000);
+  const CLI::Range many(1, 1000);
+  app.add_option("sets", options.sets, "TU data sets: directories or archives")->required();
+  app.add_option("--kernels", options.kernels, "Of wloa, voa, eoa, wl, v, e, gl, sp")
+      ->delimiter(',')
+      ->check(kindred::bench::CheckKernel);
+  app.add_option("--depth-max", options.depth_max, "Depths 0 to this are chosen from")
+      ->check(CLI::Range(0, 15));
+  app.add_option("--repetitions", experiment.repetitions)->check(many);
+  app.add_option("--folds", experiment.folds)->check(folds);
+  app.add_option("--inner-folds", experiment.inner_folds, "Of the training part, for choosing")->check(folds);
+  app.add_option("--inner-rounds", experiment.inner_rounds, "Of the inner folds so many are validated on")
+      ->check(many);
+  app.add_option("--costs", experiment.costs, "C, ascending")->delimiter(',')->check(CLI::PositiveNumber);
+  app.add_option("--seed", experiment.seed);
+  app.add_option("--threads", options.threads)->check(many);
+  app.add_flag("--edge-labels", options.edge_labels, "Keep the labels of edges");
+  app.add_flag("--quiet", options.quiet, "Do not tell on standard error how far it is");
+  CLI11_PARSE(app, argc, argv);
+  std::ranges::sort(experiment.costs);
+  if (const absl::Status status = kindred::bench::Run(options); !status.ok()) {
+    fmt::print(stderr, "bench_classify: {}\n", std::string(status.message()));
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,31 @@
+"""kindred: exact nearest neighbours of labelled graphs, from Python.
+
+`Client` speaks to a kindredd; `kindred.wloa` computes the same kernel without one, and `kindred.sklearn` makes it a
+transformer for scikit-learn. docs/python.md tells all on one page.
+"""
+
+from kindred._version import __version__
+from kindred.client import Client
+from kindred.connection import TLS
+from kindred.convert import Conversion
+from kindred.errors import (Aborted, AlreadyExists, Cancelled, DataLoss, DeadlineExceeded, FailedPrecondition,
+                            InvalidArgument, KindredError, NotFound, PermissionDenied, ResourceExhausted,
+                            Unauthenticated, Unavailable, Unimplemented)
+from kindred.frames import Rejection
+from kindred.graph import Graph, Record
+from kindred.ingest import IngestStream
+from kindred.ingest_types import ConnectionChange, IngestReport
+from kindred.molecule import read_smiles
+from kindred.molecule_scheme import MoleculeScheme
+from kindred.requests import Id
+from kindred.results import (Explanation, Finding, Hit, KernelMatrix, Outcome, Pair, SearchResult, SearchStats, Stats,
+                             VerifyReport, WriteResult)
+
+__all__ = [
+    "Aborted", "AlreadyExists", "Cancelled", "Client", "ConnectionChange", "Conversion", "DataLoss",
+    "DeadlineExceeded", "Explanation", "FailedPrecondition", "Finding", "Graph", "Hit", "Id", "IngestReport",
+    "IngestStream", "InvalidArgument", "KernelMatrix", "KindredError", "MoleculeScheme", "NotFound", "Outcome",
+    "Pair", "PermissionDenied", "Record", "Rejection", "ResourceExhausted", "SearchResult", "SearchStats", "Stats",
+    "TLS", "Unauthenticated", "Unavailable", "Unimplemented", "VerifyReport", "WriteResult", "__version__",
+    "read_smiles",
+]

@@ -1,0 +1,19 @@
+#include "index/base/priority.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace kindred {
+
+void SetPriority(Priority priority) {
+  if (priority == Priority::kFirst) {
+    return;
+  }
+  // Each step takes about a fifth of a thread's share: 5 of them leave a third.
+  constexpr int kNicer = 5;
+  // On Linux, and against POSIX, of one thread. It counts from the process's own.
+  const int own = getpriority(PRIO_PROCESS, 0);
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), own + kNicer);
+}
+
+}  // namespace kindred
