@@ -26,6 +26,13 @@ if(NOT KINDRED_INDEX_ONLY)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(libzstd REQUIRED IMPORTED_TARGET libzstd)
 
+  # Sanitizers bring an allocator of their own.
+  add_library(kindred_allocator INTERFACE)
+  if(NOT KINDRED_SANITIZE)
+    pkg_check_modules(jemalloc REQUIRED IMPORTED_TARGET jemalloc)
+    target_link_libraries(kindred_allocator INTERFACE PkgConfig::jemalloc)
+  endif()
+
   # Debian ships RDKit without a CMake file.
   find_path(RDKIT_INCLUDE_DIR GraphMol/SmilesParse/SmilesParse.h PATH_SUFFIXES rdkit REQUIRED)
   add_library(kindred_rdkit INTERFACE)

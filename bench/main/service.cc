@@ -33,6 +33,7 @@ struct Options {
   uint64_t queries = 20;
   uint64_t seed = 1;
   double throughput_seconds = 1;
+  bool stored = false;
 };
 
 class ServiceBench {
@@ -52,6 +53,17 @@ class ServiceBench {
                std::thread::hardware_concurrency(), stats.vector_target(),
                options_.molecules.empty() ? "generated" : options_.molecules, options_.seed, graphs_,
                options_.queries);
+    if (!options_.stored) {
+      StoreAll();
+    }
+    Settle();
+    PrintMemory();
+    PrintLatencies();
+    PrintThroughput();
+  }
+
+ private:
+  void StoreAll() {
     // Eight parts. Searches are measured during the seventh, so that the first and the last are alike.
     const uint64_t part = std::max<uint64_t>(graphs_ / 8, 1);
     double first = 0;
@@ -77,12 +89,8 @@ class ServiceBench {
     Print("while streaming", during_, settled);
     Print("right after", after, settled);
     Print("settled", settled, settled);
-    PrintMemory();
-    PrintLatencies();
-    PrintThroughput();
   }
 
- private:
   std::unique_ptr<client::Client> Connect() const {
     auto client = client::Client::Create(options_.server);
     KINDRED_CHECK(client.ok());
@@ -265,6 +273,7 @@ int main(int argc, char** argv) {
   app.add_option("--cache", options.cache, "Keeps the parsed molecules in this file for the next run");
   app.add_option("--graphs", options.graphs, "Graphs to store");
   app.add_option("--queries", options.queries, "Graphs after those, which are asked for");
+  app.add_flag("--stored", options.stored, "The graphs are stored already: measures searches alone");
   app.add_option("--seed", options.seed, "Of the generator");
   app.add_option("--throughput-seconds", options.throughput_seconds, "For each measurement of throughput");
   CLI11_PARSE(app, argc, argv);

@@ -18,7 +18,6 @@
 #include "daemon/server.h"
 #include "daemon/serving.h"
 #include "daemon/signals.h"
-#include "index/base/memory.h"
 #include "index/engine/engine.h"
 #include "index/store/data_directory.h"
 
@@ -113,7 +112,6 @@ int Serve(const Config& config) {
 int main(int argc, char** argv) {
   using namespace kindred::daemon;
   FillClosedStandardFiles();
-  kindred::ConfigureAllocator();
   const auto config = ReadConfig(argc, argv);
   if (const auto* exit = std::get_if<ConfigExit>(&config)) {
     std::fputs(exit->out.c_str(), stdout);

@@ -9,18 +9,18 @@
 #include <malloc.h>
 #endif
 
+// jemalloc's, in a program that is linked with it.
+extern "C" int mallctl(const char* name, void* old_value, size_t* old_size, void* new_value, size_t new_size)
+    __attribute__((weak));
+
 namespace kindred {
 
-void ConfigureAllocator() {
-#ifdef __GLIBC__
-  constexpr int kMmapBytes = 1 << 18;  // Fixed: glibc would raise it to 32 MiB as large arrays come and go.
-  constexpr int kArenas = 2;
-  mallopt(M_MMAP_THRESHOLD, kMmapBytes);
-  mallopt(M_ARENA_MAX, kArenas);
-#endif
-}
-
 void ReturnFreeMemory() {
+  if (mallctl != nullptr) {
+    constexpr const char* kPurgeAllArenas = "arena.4096.purge";  // MALLCTL_ARENAS_ALL.
+    mallctl(kPurgeAllArenas, nullptr, nullptr, nullptr, 0);
+    return;
+  }
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif

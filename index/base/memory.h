@@ -9,10 +9,6 @@
 
 namespace kindred {
 
-// For the start of a program: freed arrays go back to the system, however large they were, and few threads
-// share an arena. Without it glibc keeps hundreds of megabytes after a merge.
-void ConfigureAllocator();
-
 // After a large piece of work: hands free memory back.
 void ReturnFreeMemory();
 
