@@ -17,31 +17,38 @@ Executor::Executor(int threads, uint64_t queue_max, Priority priority) : queue_m
 }
 
 Executor::~Executor() {
-  {
-    const std::scoped_lock lock(mutex_);
-    stopping_ = true;
+  const std::scoped_lock lock(mutex_);
+  stopping_ = true;
+  for (Idle* const idle : idle_) {
+    idle->called = true;
+    idle->wake.notify_one();
   }
-  wake_.notify_all();
+  idle_.clear();
 }
 
 bool Executor::TrySubmit(std::function<void()> task) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (queue_.size() >= queue_max_) {
-      return false;
-    }
-    queue_.push_back(std::move(task));
+  const std::scoped_lock lock(mutex_);
+  if (queue_.size() >= queue_max_) {
+    return false;
   }
-  wake_.notify_one();
+  Enqueue(std::move(task));
   return true;
 }
 
 void Executor::Submit(std::function<void()> task) {
-  {
-    const std::scoped_lock lock(mutex_);
-    queue_.push_back(std::move(task));
+  const std::scoped_lock lock(mutex_);
+  Enqueue(std::move(task));
+}
+
+// REQUIRES: mutex_ is held, so that an idle thread cannot end meanwhile.
+void Executor::Enqueue(std::function<void()> task) {
+  queue_.push_back(std::move(task));
+  if (!idle_.empty()) {
+    Idle& latest = *idle_.back();
+    idle_.pop_back();
+    latest.called = true;
+    latest.wake.notify_one();
   }
-  wake_.notify_one();
 }
 
 void Executor::ParallelFor(size_t count, const std::function<void(size_t)>& work) {
@@ -78,18 +85,24 @@ void Executor::ParallelFor(size_t count, const std::function<void(size_t)>& work
 }
 
 void Executor::Run() {
+  Idle idle;
+  std::unique_lock lock(mutex_);
   while (true) {
-    std::function<void()> task;
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-      if (queue_.empty()) {
-        return;
-      }
-      task = std::move(queue_.front());
-      queue_.pop_front();
+    if (!queue_.empty()) {
+      {
+        const std::function<void()> task = std::move(queue_.front());
+        queue_.pop_front();
+        lock.unlock();
+        task();
+      }  // What it held goes before the lock comes back: it may submit in turn.
+      lock.lock();
+    } else if (stopping_) {
+      return;
+    } else {
+      idle.called = false;
+      idle_.push_back(&idle);
+      idle.wake.wait(lock, [&] { return idle.called; });
     }
-    task();
   }
 }
 

@@ -185,10 +185,7 @@ void BlockScores::OfferGraph(uint32_t slot, double kernel) {
   }
   ++stats_.candidates;
   const GraphTable& graphs = view_.segment->graphs();
-  const Score score{kernel, graphs.vertex_count(slot)};
-  if (top_.Admits(score)) {
-    top_.Offer({score, graphs.external_id(slot)});
-  }
+  top_.Offer({kernel, graphs.vertex_count(slot)}, [&] { return graphs.external_id(slot); });
 }
 
 }  // namespace kindred

@@ -69,10 +69,7 @@ absl::Status PlainSearch::Search(const SegmentView& view, BlockPart part, const 
     }
     if (!hopeless) {
       ++stats.candidates;
-      const Score score{query_.scoring.Kernel(overlaps), vertices};
-      if (top.Admits(score)) {
-        top.Offer({score, graphs.external_id(slot)});
-      }
+      top.Offer({query_.scoring.Kernel(overlaps), vertices}, [&] { return graphs.external_id(slot); });
     }
     if (unchecked >= kPostingsBetweenChecks) {
       stats.postings_read += std::exchange(unchecked, 0);

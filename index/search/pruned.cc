@@ -30,10 +30,8 @@ absl::Status SearchOutsize(const SegmentView& view, const Query& query, const In
       continue;
     }
     ++stats.candidates;
-    const Score score{kernels[graph], segment.graphs().vertex_count(slot)};
-    if (top.Admits(score)) {
-      top.Offer({score, segment.graphs().external_id(slot)});
-    }
+    top.Offer({kernels[graph], segment.graphs().vertex_count(slot)},
+              [&] { return segment.graphs().external_id(slot); });
   }
   return absl::OkStatus();
 }

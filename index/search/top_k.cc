@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
+#include <functional>
 #include <string>
 
 #include "index/base/mutant.h"
@@ -13,71 +15,99 @@ namespace {
 // right order; of others Scoring::Compare knows it.
 constexpr double kSurelyApart = 1e-12;
 
+// So many more than k are gathered at least.
+constexpr size_t kGatheredMin = 64;
+
 }  // namespace
 
-std::weak_ordering TopK::Compare(double similarity_a, const Score& a, double similarity_b,
-                                 const Score& b) const {
-  const double apart = similarity_a - similarity_b;
-  if (std::abs(apart) > kSurelyApart * similarity_a) {
-    return apart > 0 ? std::weak_ordering::greater : std::weak_ordering::less;
-  }
-  return query_.scoring.Compare(a, b, query_.histogram.vertex_count());
-}
-
 bool TopK::Better(const Entry& a, const Entry& b) const {
-  const auto order = Compare(a.similarity, a.candidate.score, b.similarity, b.candidate.score);
+  const double apart = a.similarity - b.similarity;
+  if (std::abs(apart) > kSurelyApart * a.similarity) {
+    return apart > 0;
+  }
+  const auto order =
+      query_.scoring.Compare(a.candidate.score, b.candidate.score, query_.histogram.vertex_count());
   return order == std::weak_ordering::equivalent ? a.candidate.id < b.candidate.id
                                                  : order == std::weak_ordering::greater;
 }
 
-bool TopK::Admits(const Score& score) const {
-  const double similarity = Similarity(score);
-  if (full() && Compare(similarity, score, heap_.front().similarity, heap_.front().candidate.score) ==
-                    std::weak_ordering::less) {
-    return false;
-  }
-  return !query_.min_similarity || similarity >= *query_.min_similarity;
+// Whether it may be one of the k best.
+bool TopK::Admits(double similarity) const {
+  return (!full() || similarity >= similarities_.front() * (1 - kSurelyApart)) &&
+         (!query_.min_similarity || similarity >= *query_.min_similarity);
 }
 
 double TopK::least_similarity() const {
   const double asked = query_.min_similarity.value_or(0);
   const double least = shared_ == nullptr ? asked : std::max(asked, shared_->get());
-  return full() ? std::max(least, heap_.front().similarity) : least;
+  return full() ? std::max(least, similarities_.front()) : least;
 }
 
-void TopK::Offer(const Candidate& candidate) { OfferEntry({Similarity(candidate.score), candidate}); }
-
-void TopK::OfferEntry(const Entry& entry) {
-  const auto better = [this](const Entry& a, const Entry& b) { return Better(a, b); };
-  if ((full() && !Better(entry, heap_.front())) ||
-      (query_.min_similarity && entry.similarity < *query_.min_similarity)) {
+void TopK::Take(const Entry& entry) {
+  if (last_ && !Better(entry, *last_)) {
     return;
   }
-  if (full()) {
-    std::pop_heap(heap_.begin(), heap_.end(), better);
-    heap_.pop_back();
+  NoteSimilarity(entry.similarity);
+  entries_.push_back(entry);
+  if (entries_.size() >= size_t{query_.k} + std::max<size_t>(query_.k, kGatheredMin)) {
+    CutDown();
   }
-  heap_.push_back(entry);
-  std::push_heap(heap_.begin(), heap_.end(), better);
   if (shared_ != nullptr && full()) {
-    shared_->Raise(heap_.front().similarity * (1 + 1e-6 * TooTight(Mutant::kSharedLeast)));
+    shared_->Raise(similarities_.front() * (1 + 1e-6 * TooTight(Mutant::kSharedLeast)));
   }
+}
+
+void TopK::NoteSimilarity(double similarity) {
+  std::vector<double>& heap = similarities_;
+  if (!full()) {
+    heap.push_back(similarity);
+    std::ranges::push_heap(heap, std::greater<>());
+    return;
+  }
+  if (similarity <= heap.front()) {
+    return;
+  }
+  // In the place of the least, sinking.
+  size_t at = 0;
+  for (size_t child = 1; child < heap.size(); child = 2 * at + 1) {
+    child += child + 1 < heap.size() && heap[child + 1] < heap[child] ? 1 : 0;
+    if (heap[child] >= similarity) {
+      break;
+    }
+    heap[at] = heap[child];
+    at = child;
+  }
+  heap[at] = similarity;
+}
+
+// To the k best, the last of them at the end. REQUIRES: there are more.
+void TopK::CutDown() {
+  const auto last = entries_.begin() + query_.k - 1;
+  std::nth_element(entries_.begin(), last, entries_.end(),
+                   [this](const Entry& a, const Entry& b) { return Better(a, b); });
+  entries_.resize(query_.k);
+  last_ = entries_.back();
 }
 
 void TopK::Absorb(const TopK& other) {
-  for (const Entry& entry : other.heap_) {
-    OfferEntry(entry);
+  for (const Entry& entry : other.entries_) {
+    Offer(entry.candidate);
   }
 }
 
 std::vector<Hit> TopK::TakeHits() {
-  std::sort_heap(heap_.begin(), heap_.end(), [this](const Entry& a, const Entry& b) { return Better(a, b); });
+  if (entries_.size() > query_.k) {
+    CutDown();
+  }
+  std::ranges::sort(entries_, [this](const Entry& a, const Entry& b) { return Better(a, b); });
   std::vector<Hit> hits;
-  hits.reserve(heap_.size());
-  for (const Entry& entry : heap_) {
+  hits.reserve(entries_.size());
+  for (const Entry& entry : entries_) {
     hits.push_back({std::string(entry.candidate.id), entry.candidate.score.kernel, entry.similarity});
   }
-  heap_.clear();
+  entries_.clear();
+  last_.reset();
+  similarities_.clear();
   return hits;
 }
 

@@ -3,13 +3,17 @@
 // Better similarity first; equal similarity, smaller external id first, bytewise. Ids are unique in a
 // snapshot, so this is a total order: the answer depends neither on the order of offers nor on segments.
 //
+// What is offered and may be one of the best is gathered, up to about twice k, and then cut down to k: few
+// offers are compared by their ids that way, where a heap would compare each with log k others, and ties are
+// everywhere. Only similarities are kept in a heap, to know at once what the k-th best has.
+//
 // Threads: one search each.
-// Cost: Offer is O(1) for what is worse than the k-th, else O(log k).
+// Cost: Offer is O(1) for what is worse than the k-th, else O(log k) of comparing numbers.
 
 #pragma once
 
 #include <atomic>
-#include <compare>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -42,14 +46,22 @@ class TopK {
   // `query`, and `shared` if given, must outlive this.
   explicit TopK(const Query& query, SharedLeast* shared = nullptr) : query_(query), shared_(shared) {}
 
-  void Offer(const Candidate& candidate);
+  // A graph of this score; asks id() for its external id if it may be one of the best.
+  template <typename Id>  // std::string_view()
+  void Offer(const Score& score, Id id) {
+    const double similarity = query_.scoring.Similarity(score, query_.histogram.vertex_count());
+    if (Admits(similarity)) {
+      Take({similarity, {score, id()}});
+    }
+  }
+  void Offer(const Candidate& candidate) {
+    Offer(candidate.score, [&] { return candidate.id; });
+  }
   // Offers all that another one of the same query has.
   void Absorb(const TopK& other);
-  // False: a candidate of this score is turned away whatever its id.
-  bool Admits(const Score& score) const;
   // The similarity a candidate has to reach at least; 0 while anything is admitted. Only grows.
   double least_similarity() const;
-  bool full() const { return heap_.size() == query_.k; }
+  bool full() const { return similarities_.size() == query_.k; }
   // Best first. Leaves this empty.
   std::vector<Hit> TakeHits();
 
@@ -59,16 +71,17 @@ class TopK {
     Candidate candidate;
   };
 
-  double Similarity(const Score& score) const {
-    return query_.scoring.Similarity(score, query_.histogram.vertex_count());
-  }
-  std::weak_ordering Compare(double similarity_a, const Score& a, double similarity_b, const Score& b) const;
+  bool Admits(double similarity) const;
   bool Better(const Entry& a, const Entry& b) const;
-  void OfferEntry(const Entry& entry);
+  void Take(const Entry& entry);
+  void NoteSimilarity(double similarity);
+  void CutDown();
 
   const Query& query_;
   SharedLeast* const shared_;
-  std::vector<Entry> heap_;  // The worst on top.
+  std::vector<Entry> entries_;        // All of the k best, and some that were.
+  std::optional<Entry> last_;         // The last of the k best when entries_ were cut down.
+  std::vector<double> similarities_;  // The k best: a heap, the least on top.
 };
 
 }  // namespace kindred
