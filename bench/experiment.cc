@@ -79,7 +79,7 @@ Accuracy MeasureAccuracy(const std::vector<Matrix>& matrices, const LabelledGrap
                          const ExperimentOptions& options, const ParallelFor& parallel_for,
                          const std::function<void(const std::string&)>& report) {
   std::vector<Config> configs;
-  for (size_t depth = 0; depth < matrices.size(); ++depth) {
+  for (size_t depth = matrices.size() > 1 ? options.depth_min : 0; depth < matrices.size(); ++depth) {
     configs.push_back({depth, false});
     configs.push_back({depth, true});
   }

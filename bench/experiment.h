@@ -21,6 +21,8 @@ struct ExperimentOptions {
   int inner_folds = 10;
   // Of the inner folds so many are validated on; fewer save time, and choose less surely.
   int inner_rounds = 10;
+  // Smaller depths are not chosen from, if the kernel has a depth.
+  uint32_t depth_min = 0;
   std::vector<double> costs;
   uint64_t seed = 1;
 };

@@ -62,10 +62,10 @@ absl::Status RunKernel(const Options& options, const LabelledGraphs& set, const 
 absl::Status Run(const Options& options) {
   const ExperimentOptions& experiment = options.experiment;
   fmt::print(
-      "{} repetitions of {} folds, stratified; cost, depth 0 to {} and normalization chosen by {} of {} "
+      "{} repetitions of {} folds, stratified; cost, depth {} to {} and normalization chosen by {} of {} "
       "folds of the "
       "training part; edge labels {}; seed {}\n",
-      experiment.repetitions, experiment.folds, options.depth_max,
+      experiment.repetitions, experiment.folds, experiment.depth_min, options.depth_max,
       std::min(experiment.inner_rounds, experiment.inner_folds), experiment.inner_folds,
       options.edge_labels ? "kept" : "ignored", experiment.seed);
   fmt::print("{:<12} {:<6} {:>12} {:>12} {:>7} {:>8}  {}\n", "set", "kernel", "accuracy", "paper", "in sd",
@@ -100,8 +100,9 @@ int main(int argc, char** argv) {
   app.add_option("--kernels", options.kernels, "Of wloa, voa, eoa, wl, v, e, gl, sp")
       ->delimiter(',')
       ->check(kindred::bench::CheckKernel);
-  app.add_option("--depth-max", options.depth_max, "Depths 0 to this are chosen from")
+  app.add_option("--depth-min", experiment.depth_min, "The least depth that is chosen from")
       ->check(CLI::Range(0, 15));
+  app.add_option("--depth-max", options.depth_max, "The greatest")->check(CLI::Range(0, 15));
   app.add_option("--repetitions", experiment.repetitions)->check(many);
   app.add_option("--folds", experiment.folds)->check(folds);
   app.add_option("--inner-folds", experiment.inner_folds, "Of the training part, for choosing")->check(folds);
@@ -114,6 +115,10 @@ int main(int argc, char** argv) {
   app.add_flag("--quiet", options.quiet, "Do not tell on standard error how far it is");
   CLI11_PARSE(app, argc, argv);
   std::ranges::sort(experiment.costs);
+  if (experiment.depth_min > options.depth_max) {
+    fmt::print(stderr, "bench_classify: --depth-min is greater than --depth-max\n");
+    return 64;
+  }
   if (const absl::Status status = kindred::bench::Run(options); !status.ok()) {
     fmt::print(stderr, "bench_classify: {}\n", std::string(status.message()));
     return 1;
