@@ -1,6 +1,7 @@
 #include "index/engine/writer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,6 +15,9 @@ namespace {
 // first request of the group from waiting long.
 constexpr size_t kGroupMutationsMax = 8'192;
 constexpr uint64_t kGroupBytesMax = 8 << 20;
+
+// So long without a write is a pause.
+constexpr std::chrono::seconds kPause{1};
 
 // What is queued to be prepared is bounded by write_queue_bytes_max and by the streams themselves.
 constexpr uint64_t kNoneRefused = UINT64_MAX;
@@ -69,7 +73,13 @@ void Writer::PrepareQueued(Queued& queued) {
 
 Writer::Group Writer::TakeGroup() {
   std::unique_lock lock(mutex_);
-  wake_.wait(lock, [this] { return queue_.empty() ? stopping_ : queue_.front()->prepared.has_value(); });
+  const auto ready = [this] { return queue_.empty() ? stopping_ : queue_.front()->prepared.has_value(); };
+  if (!wake_.wait_for(lock, kPause, ready)) {
+    lock.unlock();
+    store_.Tidy();
+    lock.lock();
+    wake_.wait(lock, ready);
+  }
   Group group;
   size_t mutations = 0;
   uint64_t bytes = 0;

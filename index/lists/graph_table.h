@@ -50,7 +50,8 @@ class GraphTable {
   void AddEmpty();
   void ReserveIds(size_t graphs) { by_id_.reserve(graphs); }
   void AddId(GraphId id, uint32_t slot);
-  // What an external id takes of id_bytes; an empty slot takes 1.
+  // What the external ids take, and what one does; an empty slot takes 1.
+  size_t id_bytes() const { return id_bytes_.size(); }
   static size_t IdBytes(std::string_view external_id);
 
  private:

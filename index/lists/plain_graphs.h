@@ -28,6 +28,8 @@ class PlainGraphs {
     return {bytes_.data() + begin, ends_[graph] - begin};
   }
 
+  size_t packed_bytes() const { return bytes_.size(); }
+
   // REQUIRES: less than 4 GiB in all.
   void Reserve(size_t graphs, size_t bytes) {
     ends_.reserve(graphs);
@@ -37,6 +39,16 @@ class PlainGraphs {
     bytes_.insert(bytes_.end(), packed.begin(), packed.end());
     ends_.push_back(static_cast<uint32_t>(bytes_.size()));
     postings_ += SumOfCounts(packed);
+  }
+
+  // All of another one.
+  void Append(const PlainGraphs& other) {
+    const auto begin = static_cast<uint32_t>(bytes_.size());
+    bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end());
+    for (const uint32_t end : other.ends_) {
+      ends_.push_back(begin + end);
+    }
+    postings_ += other.postings_;
   }
 
  private:

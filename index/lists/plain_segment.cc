@@ -3,27 +3,6 @@
 #include "index/lists/segment.h"
 
 namespace kindred {
-namespace {
-
-struct PlainSizes {
-  size_t graphs = 0;
-  size_t id_bytes = 0;
-  size_t packed_bytes = 0;
-};
-
-template <typename Visit>  // void(const SegmentView&, GraphId, uint32_t slot)
-void ForEachLive(std::span<const SegmentView> parts, Visit visit) {
-  for (const SegmentView& part : parts) {
-    part.segment->graphs().ForEach([&](GraphId id, uint32_t slot) {
-      if (part.is_live(slot)) {
-        visit(part, id, slot);
-      }
-    });
-  }
-}
-
-}  // namespace
-
 void PlainSegmentBuilder::Reserve(size_t graphs, size_t id_bytes, size_t packed_bytes) {
   graphs_.Reserve(graphs, id_bytes);
   graphs_.ReserveIds(graphs);
@@ -41,20 +20,37 @@ std::shared_ptr<const Segment> PlainSegmentBuilder::Build() && {
   return std::make_shared<const Segment>(std::move(graphs_), std::move(plain_));
 }
 
+// What is hidden is left out; of a part where nothing is, histograms are copied as one.
 std::shared_ptr<const Segment> ConcatenatePlain(std::span<const SegmentView> parts) {
-  PlainSizes sizes;
-  ForEachLive(parts, [&](const SegmentView& part, GraphId, uint32_t slot) {
-    ++sizes.graphs;
-    sizes.id_bytes += GraphTable::IdBytes(part.segment->graphs().external_id(slot));
-    sizes.packed_bytes += part.segment->plain().packed(slot).size();
-  });
-  PlainSegmentBuilder builder;
-  builder.Reserve(sizes.graphs, sizes.id_bytes, sizes.packed_bytes);
-  ForEachLive(parts, [&](const SegmentView& part, GraphId id, uint32_t slot) {
-    const GraphTable& graphs = part.segment->graphs();
-    builder.Add(id, graphs.external_id(slot), graphs.vertex_count(slot), part.segment->plain().packed(slot));
-  });
-  return std::move(builder).Build();
+  size_t graph_count = 0;
+  size_t id_bytes = 0;
+  size_t packed_bytes = 0;
+  for (const SegmentView& part : parts) {
+    graph_count += part.live_count();
+    id_bytes += part.segment->graphs().id_bytes();
+    packed_bytes += part.segment->plain().packed_bytes();
+  }
+  GraphTable graphs;
+  graphs.Reserve(graph_count, id_bytes);
+  graphs.ReserveIds(graph_count);
+  PlainGraphs plain;
+  plain.Reserve(graph_count, packed_bytes);
+  for (const SegmentView& part : parts) {
+    const GraphTable& from = part.segment->graphs();
+    from.ForEach([&](GraphId id, uint32_t slot) {
+      if (part.is_live(slot)) {
+        graphs.AddId(id, graphs.slot_count());
+        graphs.Add(from.vertex_count(slot), from.external_id(slot));
+        if (part.live != nullptr) {
+          plain.Add(part.segment->plain().packed(slot));
+        }
+      }
+    });
+    if (part.live == nullptr) {
+      plain.Append(part.segment->plain());
+    }
+  }
+  return std::make_shared<const Segment>(std::move(graphs), std::move(plain));
 }
 
 }  // namespace kindred

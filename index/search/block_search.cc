@@ -16,10 +16,10 @@
 namespace kindred {
 namespace {
 
-// Seeds: so many blocks, and so many times k; from as many groups. More make the threshold better and take
+// Seeds: so many blocks, and so many times k; from half as many groups. More make the threshold better and take
 // longer.
 constexpr uint32_t kSeedBlocksMin = 24;
-constexpr double kSeedBlocksPerHit = 2.5;
+constexpr uint32_t kSeedBlocksPerHit = 5;
 // A cut that many groups share does not make more of them than so many times what was wanted.
 constexpr uint32_t kSeedGroupsSlack = 4;
 // What a close neighbour may look like, to tell which blocks promise most: seeds are chosen by how far their
@@ -64,8 +64,7 @@ class BlockSearch {
 
   absl::Status Run(BlockPart part) {
     KINDRED_RETURN_IF_ERROR(groups_.Bound(part, units_, need_, interrupt_, stats_));
-    const auto wanted = std::max(kSeedBlocksMin, static_cast<uint32_t>(static_cast<double>(query_.k) *
-                                                                       kSeedBlocksPerHit / part.count));
+    const uint32_t wanted = std::max(kSeedBlocksMin, query_.k * kSeedBlocksPerHit / part.count);
     // A threshold that came with the query may leave too few groups for seeds to pay.
     if (!top_.full() && (!query_.min_similarity || SurvivingGroups().size() > wanted)) {
       KINDRED_RETURN_IF_ERROR(ScoreSeeds(wanted));
@@ -81,7 +80,7 @@ class BlockSearch {
 
   // The blocks that promise most, of the groups that do; the best first.
   absl::Status ScoreSeeds(uint32_t wanted) {
-    KINDRED_RETURN_IF_ERROR(blocks_.Bound(SeedGroups(wanted), interrupt_, stats_));
+    KINDRED_RETURN_IF_ERROR(blocks_.Bound(SeedGroups(wanted / 2), interrupt_, stats_));
     std::vector<std::pair<int32_t, uint32_t>> seeds;
     const BoundedSixteens& bounds = blocks_.bounds();
     for (size_t i = 0; i < bounds.words().size(); ++i) {

@@ -61,10 +61,13 @@ std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store)
   for (size_t i = 0; i < schema::kFamilyNames.size(); ++i) {
     rocksdb::ColumnFamilyOptions options;
     options.write_buffer_size = store.write_buffer_bytes;
-    options.compression = rocksdb::kLZ4Compression;
-    // The same at all levels: a table whose keys overlap none then moves down as it is.
-
-    const bool ids = static_cast<Family>(i) == Family::kIds;
+    const auto family = static_cast<Family>(i);
+    // The same at all levels: a table whose keys overlap none then moves down as it is. Histograms and colours
+    // are packed already.
+    options.compression = family == Family::kHistograms || family == Family::kColours
+                              ? rocksdb::kNoCompression
+                              : rocksdb::kLZ4Compression;
+    const bool ids = family == Family::kIds;
     if (ids) {
       // Most graphs that come in are new: the filter says so without a walk through the buffer.
       options.memtable_prefix_bloom_size_ratio = kIdBufferFilterRatio;

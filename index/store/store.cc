@@ -20,6 +20,9 @@ using schema::Family;
 
 namespace {
 
+// Some millions of graphs: a stream that never pauses leaves no more behind.
+constexpr uint64_t kWritesBeforeTidying = 1 << 24;
+
 std::string Fixed32(uint32_t value) {
   std::string out;
   AppendFixed32(out, value);
@@ -38,6 +41,7 @@ Store::Store(DataDirectory directory, std::shared_ptr<WriteGate> gate, std::uniq
     : directory_(std::move(directory)), gate_(std::move(gate)), database_(std::move(database)) {}
 
 Store::~Store() {
+  past_.reset();
   if (gate_->failed()) {
     database_->Abandon();
   }
@@ -69,6 +73,7 @@ absl::StatusOr<std::unique_ptr<Store>> Store::Open(DataDirectory directory, cons
   KINDRED_RETURN_IF_ERROR(store->AcceptLoss(loss, options));
   KINDRED_ASSIGN_OR_RETURN(store->witness_,
                            Witness::Create(files, witness_path, {store->identity_, store->sequence_}));
+  store->past_ = std::make_unique<const Past>(store->db());
   return store;
 }
 
@@ -198,7 +203,17 @@ absl::Status Store::Commit(CommitBatch& batch) {
   sequence_ = batch.sequence_;
   totals_ = batch.totals_;
   molecule_scheme_ = batch.molecule_scheme_;
+  writes_since_past_ += batch.batch_.Count();
+  if (writes_since_past_ >= kWritesBeforeTidying) {
+    Tidy();
+  }
   return absl::OkStatus();
+}
+
+void Store::Tidy() {
+  if (std::exchange(writes_since_past_, 0) > 0) {
+    past_ = std::make_unique<const Past>(db());  // The new one first: there is always one.
+  }
 }
 
 }  // namespace kindred

@@ -54,7 +54,25 @@ class Store {
   // Durable when it returns OK. RESOURCE_EXHAUSTED, too, while the disk is nearly full (write_gate.h).
   absl::Status Commit(CommitBatch& batch);
 
+  // For the writer, when there is nothing to write: lets RocksDB go over what was written since (Past).
+  void Tidy();
+
  private:
+  // Holds the store as it was at some time. RocksDB rewrites each table once more as soon as no snapshot is
+  // older than what it holds, to leave out versions and numbers that no one needs. While this one is, tables
+  // stay as they were written: a load is a tenth faster, and what was replaced takes its space a while longer.
+  class Past {
+   public:
+    explicit Past(rocksdb::DB& db) : db_(db), snapshot_(db.GetSnapshot()) {}
+    ~Past() { db_.ReleaseSnapshot(snapshot_); }
+    Past(const Past&) = delete;
+    Past& operator=(const Past&) = delete;
+
+   private:
+    rocksdb::DB& db_;
+    const rocksdb::Snapshot* const snapshot_;
+  };
+
   friend class CommitBatch;
   friend class StoreView;
 
@@ -81,6 +99,8 @@ class Store {
   size_t batch_bytes_ = 0;  // The next is often as large: it gets its memory at once.
   std::string molecule_scheme_;
   std::unique_ptr<Witness> witness_;
+  std::unique_ptr<const Past> past_;
+  uint64_t writes_since_past_ = 0;
 };
 
 }  // namespace kindred
