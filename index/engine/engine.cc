@@ -55,13 +55,14 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, co
   store_options.disk_reserve_bytes = options.limits.disk_reserve_bytes;
   KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), store_options));
   std::unique_ptr<Engine> engine(new Engine(std::move(store), options));
-  auto recovered = Recover(*engine->store_, engine->hierarchy_, *engine->executor_, options.report_recovery);
+  auto recovered = Recover(*engine->store_, engine->hierarchy_, engine->ids_, *engine->executor_,
+                           options.report_recovery);
   if (!recovered.ok()) {
     return Refused(recovered.status(), engine->store_->path());
   }
   engine->published_ = std::make_unique<PublishedSnapshot>(*std::move(recovered));
-  engine->writer_ = std::make_unique<Writer>(*engine->store_, engine->hierarchy_, *engine->published_,
-                                             options.threads, engine->limits_);
+  engine->writer_ = std::make_unique<Writer>(*engine->store_, engine->hierarchy_, engine->ids_,
+                                             *engine->published_, options.threads, engine->limits_);
   return engine;
 }
 
@@ -129,7 +130,7 @@ EngineStats Engine::stats() const {
     stats.colours.push_back(hierarchy_.colour_count(level));
   }
   stats.segments = seen->segments.size();
-  stats.memory_bytes = hierarchy_.memory_bytes();
+  stats.memory_bytes = hierarchy_.memory_bytes() + ids_.memory_bytes();
   for (const SegmentView& view : seen->segments) {
     stats.postings += view.segment->posting_count();
     stats.segment_bytes += view.segment->memory_bytes();

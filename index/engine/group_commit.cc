@@ -50,10 +50,11 @@ uint64_t ColoursAfter(const ColourHierarchy& hierarchy, const Graph& graph, cons
 
 }  // namespace
 
-GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before, Durable durable,
-                         const Limits& limits, size_t mutations)
+GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, const Snapshot& before,
+                         Durable durable, const Limits& limits, size_t mutations)
     : store_(store),
       hierarchy_(hierarchy),
+      ids_(ids),
       before_(before),
       limits_(limits),
       durable_(durable),
@@ -112,6 +113,9 @@ absl::StatusOr<std::optional<GraphId>> GroupCommit::FindGraph(const std::string&
   if (const auto found = changed_ids_.find(external_id); found != changed_ids_.end()) {
     return found->second;
   }
+  if (!ids_.MayHave(external_id)) {
+    return std::nullopt;
+  }
   return before_.store->FindGraph(external_id);
 }
 
@@ -157,6 +161,7 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
     batch_.SetMoleculeScheme(molecule_scheme_);
   }
   batch_.PutGraph(id, external_id, mutation.graph->record, *histogram);
+  ids_.Add(external_id);
   changed_ids_[external_id] = id;
   stored_.push_back({id, std::move(external_id), *std::move(histogram)});
   return {existing ? Outcome::Kind::kReplaced : Outcome::Kind::kInserted, absl::OkStatus(), ""};

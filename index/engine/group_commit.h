@@ -11,6 +11,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "index/base/limits.h"
+#include "index/engine/id_filter.h"
 #include "index/engine/mutation.h"
 #include "index/engine/prepared.h"
 #include "index/engine/snapshot.h"
@@ -30,8 +31,8 @@ class GroupCommit {
   };
 
   // `before` is the snapshot the group builds on; there is room for so many `mutations`.
-  GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before, Durable durable,
-              const Limits& limits, size_t mutations);
+  GroupCommit(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, const Snapshot& before,
+              Durable durable, const Limits& limits, size_t mutations);
 
   // Applies one request. The status of its result is the request's own; a failed status instead of a result
   // is the store's: the group must be given up.
@@ -69,6 +70,7 @@ class GroupCommit {
 
   Store& store_;
   ColourHierarchy& hierarchy_;
+  IdFilter& ids_;  // Has all ids of `before`.
   const Snapshot& before_;
   const Limits& limits_;
   Durable durable_;

@@ -18,10 +18,12 @@ constexpr uint64_t kPartIdsMax = 1 << 16;
 
 class Recovery {
  public:
-  Recovery(const Store& store, ColourHierarchy& hierarchy, Executor& executor, const RecoveryReporter& report)
+  Recovery(const Store& store, ColourHierarchy& hierarchy, IdFilter& ids, Executor& executor,
+           const RecoveryReporter& report)
       : view_(store.view()),
         totals_(store.totals()),
         hierarchy_(hierarchy),
+        ids_(ids),
         executor_(executor),
         report_(report) {}
 
@@ -116,11 +118,11 @@ class Recovery {
     return absl::OkStatus();
   }
 
-  absl::Status CheckTheRest() const {
+  absl::Status CheckTheRest() {
     for (const schema::Family family : {schema::Family::kMeta, schema::Family::kSources}) {
       KINDRED_RETURN_IF_ERROR(view_->CheckReadable(family));
     }
-    KINDRED_ASSIGN_OR_RETURN(const GraphSet ids, view_->GraphsWithId());
+    KINDRED_ASSIGN_OR_RETURN(const GraphSet ids, view_->GraphsWithId([&](std::string_view id) { ids_.Add(id); }));
     return CheckSet(ids, "ids");
   }
 
@@ -175,6 +177,7 @@ class Recovery {
   const std::shared_ptr<const StoreView> view_;
   const Totals totals_;
   ColourHierarchy& hierarchy_;
+  IdFilter& ids_;
   Executor& executor_;
   const RecoveryReporter& report_;
   std::vector<Level> levels_;  // Of each colour: quicker to look at than the hierarchy.
@@ -186,8 +189,9 @@ class Recovery {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const Snapshot>> Recover(const Store& store, ColourHierarchy& hierarchy,
-                                                        Executor& executor, const RecoveryReporter& report) {
-  return Recovery(store, hierarchy, executor, report).Run();
+                                                        IdFilter& ids, Executor& executor,
+                                                        const RecoveryReporter& report) {
+  return Recovery(store, hierarchy, ids, executor, report).Run();
 }
 
 }  // namespace kindred

@@ -24,10 +24,11 @@ constexpr uint64_t kNoneRefused = UINT64_MAX;
 
 }  // namespace
 
-Writer::Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& published, int threads,
-               const Limits& limits)
+Writer::Writer(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, PublishedSnapshot& published,
+               int threads, const Limits& limits)
     : store_(store),
       hierarchy_(hierarchy),
+      ids_(ids),
       published_(published),
       limits_(limits),
       merger_(published),
@@ -107,7 +108,7 @@ void Writer::Run() {
 
 void Writer::CommitGroup(Group group, size_t mutations) {
   const std::shared_ptr<const Snapshot> before = published_.get();
-  GroupCommit commit(store_, hierarchy_, *before, durable_, limits_, mutations);
+  GroupCommit commit(store_, hierarchy_, ids_, *before, durable_, limits_, mutations);
   std::vector<WriteResult> results;
   absl::Status status;
   for (const auto& queued : group) {

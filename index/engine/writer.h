@@ -36,7 +36,7 @@ namespace kindred {
 class Writer {
  public:
   // All references must outlive this.
-  Writer(Store& store, ColourHierarchy& hierarchy, PublishedSnapshot& published, int threads,
+  Writer(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, PublishedSnapshot& published, int threads,
          const Limits& limits);
   // Commits what is queued, then stops.
   ~Writer();
@@ -64,6 +64,7 @@ class Writer {
 
   Store& store_;
   ColourHierarchy& hierarchy_;
+  IdFilter& ids_;  // The writer's thread's.
   PublishedSnapshot& published_;
   const Limits limits_;
   Merger merger_;

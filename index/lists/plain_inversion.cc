@@ -36,9 +36,7 @@ class PlainSource : public GraphSource {
   ColourLists BuildOutsizeLists() { return std::move(outsize_lists_).Build(); }
 
   uint32_t number_end() const override { return static_cast<uint32_t>(members_.size()); }
-  uint32_t vertex_count(uint32_t number) const override {
-    return graphs(number).vertex_count(members_[number].slot);
-  }
+  uint32_t vertex_count(uint32_t number) const override { return members_[number].vertices; }
   std::string_view external_id(uint32_t number) const override {
     return graphs(number).external_id(members_[number].slot);
   }
@@ -66,12 +64,13 @@ class PlainSource : public GraphSource {
   struct Member {
     uint32_t part = 0;
     uint32_t slot = 0;
+    uint32_t vertices = 0;
     uint32_t runs = 0;
   };
 
   void Add(uint32_t part, uint32_t slot) {
     const auto number = static_cast<uint32_t>(members_.size());
-    members_.push_back({part, slot, 0});
+    members_.push_back({part, slot, parts_[part].segment->graphs().vertex_count(slot), 0});
     if (Outsize(vertex_count(number), packed(number))) {
       outsize_.push_back(number);
       entries_.clear();

@@ -167,9 +167,10 @@ absl::StatusOr<GraphSet> StoreView::GraphsWithRecord(GraphId begin, GraphId end)
   return graphs;
 }
 
-absl::StatusOr<GraphSet> StoreView::GraphsWithId() const {
+absl::StatusOr<GraphSet> StoreView::GraphsWithId(const std::function<void(std::string_view)>& visit) const {
   GraphSet graphs;
-  KINDRED_RETURN_IF_ERROR(ForEachRow(Family::kIds, "", "", [&](std::string_view, std::string_view value) {
+  KINDRED_RETURN_IF_ERROR(ForEachRow(Family::kIds, "", "", [&](std::string_view id, std::string_view value) {
+    visit(id);
     return AddGraph(value, "a row of ids", graphs);
   }));
   return graphs;

@@ -49,7 +49,8 @@ class StoreView {
   // The graphs that have a row in `graphs`, of those in [begin, end), and those that rows of `ids` point to.
   // Reads every byte of the family there, so that RocksDB checks it.
   absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end) const;
-  absl::StatusOr<GraphSet> GraphsWithId() const;
+  // `visit` gets every external id.
+  absl::StatusOr<GraphSet> GraphsWithId(const std::function<void(std::string_view)>& visit) const;
   // The same for a family of which recovery needs nothing.
   absl::Status CheckReadable(schema::Family family) const;
 

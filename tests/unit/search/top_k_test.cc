@@ -3,6 +3,7 @@
 #include "index/search/top_k.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -152,6 +153,72 @@ TEST(TopK, EqualsTheFrontOfASortForEveryK) {
             {std::string(offer.id), offer.score.kernel, query.scoring.Similarity(offer.score, 10)});
       }
       ASSERT_EQ(top.TakeHits(), expected) << "seed " << kSeed << " k " << k;
+    }
+  }
+}
+
+// So many that what was gathered is cut down again and again; the best come first, last or anywhere.
+TEST(TopK, EqualsTheFrontOfASortOfThousands) {
+  constexpr uint64_t kSeed = 32;
+  constexpr uint32_t kOffers = 5'000;
+  test::Rng rng(kSeed);
+  std::vector<std::string> ids;
+  for (uint32_t i = 0; i < kOffers; ++i) {
+    ids.push_back("id" + std::to_string(i));
+  }
+  for (const Measure measure : {Measure::kKernel, Measure::kCosine, Measure::kTanimoto}) {
+    for (const uint32_t k : {1u, 2u, 64u, 65u, 1'000u, 4'999u, 5'000u, 10'000u}) {
+      const Query query = QueryOf(measure, k);
+      std::vector<Candidate> offers;
+      for (const std::string& id : ids) {
+        const auto vertices = static_cast<uint32_t>(5 + test::Below(rng, 30));
+        offers.push_back({{static_cast<double>(test::Below(rng, std::min(vertices, 10u) + 1)), vertices}, id});
+      }
+      std::vector<Candidate> sorted = offers;
+      std::ranges::sort(sorted, [&](const Candidate& a, const Candidate& b) {
+        const auto order = query.scoring.Compare(a.score, b.score, 10);
+        return order != 0 ? order > 0 : a.id < b.id;
+      });
+      const auto expect_front = [&](TopK& top) {
+        const std::vector<Hit> hits = top.TakeHits();
+        ASSERT_EQ(hits.size(), std::min(k, kOffers));
+        for (size_t i = 0; i < hits.size(); ++i) {
+          ASSERT_EQ(hits[i].id, sorted[i].id) << "seed " << kSeed << " k " << k << " place " << i;
+        }
+      };
+      TopK as_they_come(query);
+      TopK best_first(query);
+      TopK best_last(query);
+      TopK half(query);
+      TopK other_half(query);
+      for (uint32_t i = 0; i < kOffers; ++i) {
+        as_they_come.Offer(offers[i]);
+        best_first.Offer(sorted[i]);
+        best_last.Offer(sorted[kOffers - 1 - i]);
+        (i % 2 == 0 ? half : other_half).Offer(offers[i]);
+      }
+      half.Absorb(other_half);
+      for (TopK* const top : {&as_they_come, &best_first, &best_last, &half}) {
+        ASSERT_NO_FATAL_FAILURE(expect_front(*top));
+      }
+    }
+  }
+}
+
+TEST(TopK, KnowsTheKthSimilarityAfterEveryOffer) {
+  constexpr uint64_t kSeed = 33;
+  test::Rng rng(kSeed);
+  for (const uint32_t k : {1u, 3u, 100u}) {
+    const Query query = QueryOf(Measure::kKernel, k);
+    TopK top(query);
+    std::vector<double> kernels;
+    std::vector<std::string> ids;
+    ids.reserve(1'000);  // Candidates point at them.
+    for (int i = 0; i < 1'000; ++i) {
+      kernels.push_back(static_cast<double>(test::Below(rng, 1'000)));
+      top.Offer({{kernels.back(), 10}, ids.emplace_back(std::to_string(i))});
+      std::ranges::sort(kernels, std::greater<>());
+      ASSERT_EQ(top.least_similarity(), kernels.size() < k ? 0 : kernels[k - 1]) << "seed " << kSeed;
     }
   }
 }

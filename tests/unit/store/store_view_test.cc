@@ -102,6 +102,21 @@ TEST_F(StoreViewTest, DoesNotSeeLaterCommits) {
   EXPECT_EQ(HistogramIds(*after, 0, UINT64_MAX), RowIds{2});
 }
 
+TEST_F(StoreViewTest, StaysAsItWasWhenTheStoreIsTidied) {
+  Put(1, "a");
+  const auto before = store_->view();
+  store_->Tidy();
+  Remove(2, 1, "a");
+  Put(3, "a");
+  store_->Tidy();
+  store_->Tidy();  // Nothing was written since.
+  EXPECT_EQ(Must(before->FindGraph("a")), GraphId{1});
+  EXPECT_EQ(Must(before->ReadRecord(GraphId{1})).external_id, "a");
+  EXPECT_EQ(HistogramIds(*before, 0, UINT64_MAX), RowIds{1});
+  EXPECT_EQ(Must(store_->view()->FindGraph("a")), GraphId{3});
+  EXPECT_EQ(HistogramIds(*store_->view(), 0, UINT64_MAX), RowIds{3});
+}
+
 TEST_F(StoreViewTest, VisitsARangeOfIdsInNumericOrder) {
   const RowIds ids{1, 2, 255, 256, 257, 65'536, uint64_t{1} << 32, (uint64_t{1} << 32) + 1};
   for (const uint64_t id : ids) {

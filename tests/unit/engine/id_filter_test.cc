@@ -1,0 +1,56 @@
+// IdFilter: no id that was added is ever denied, and few others are taken for one.
+
+#include "index/engine/id_filter.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace kindred {
+namespace {
+
+TEST(IdFilter, KnowsNothingAtFirst) {
+  const IdFilter filter;
+  EXPECT_FALSE(filter.MayHave(""));
+  EXPECT_FALSE(filter.MayHave("a"));
+  EXPECT_EQ(filter.memory_bytes(), 0u);
+}
+
+// Through several pieces, the edge of each included.
+TEST(IdFilter, NeverDeniesWhatWasAdded) {
+  constexpr int kIds = (1 << 16) * 7 + 1;
+  IdFilter filter;
+  for (int i = 0; i < kIds; ++i) {
+    const std::string id = "ZINC" + std::to_string(i);
+    filter.Add(id);
+    ASSERT_TRUE(filter.MayHave(id)) << id;
+  }
+  for (int i = 0; i < kIds; ++i) {
+    ASSERT_TRUE(filter.MayHave("ZINC" + std::to_string(i))) << i;
+  }
+  EXPECT_LE(filter.memory_bytes(), size_t{kIds} * 5);
+}
+
+TEST(IdFilter, TakesFewOtherIdsForOneOfThem) {
+  constexpr int kIds = 200'000;
+  IdFilter filter;
+  for (int i = 0; i < kIds; ++i) {
+    filter.Add("ZINC" + std::to_string(i));
+  }
+  int taken = 0;
+  for (int i = 0; i < kIds; ++i) {
+    taken += filter.MayHave("ZINC" + std::to_string(kIds + i)) ? 1 : 0;
+  }
+  EXPECT_LT(taken, kIds / 100);
+}
+
+TEST(IdFilter, TakesAnyBytes) {
+  IdFilter filter;
+  for (const std::string& id : {std::string(), std::string(3, '\0'), std::string(512, '\xff')}) {
+    filter.Add(id);
+    EXPECT_TRUE(filter.MayHave(id));
+  }
+}
+
+}  // namespace
+}  // namespace kindred
