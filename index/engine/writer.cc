@@ -16,8 +16,8 @@ namespace {
 constexpr size_t kGroupMutationsMax = 8'192;
 constexpr uint64_t kGroupBytesMax = 8 << 20;
 
-// So long without a write is a pause.
-constexpr std::chrono::seconds kPause{1};
+// So long without a write, there is time to tidy up: merges have settled by then.
+constexpr std::chrono::seconds kPause{60};
 
 // What is queued to be prepared is bounded by write_queue_bytes_max and by the streams themselves.
 constexpr uint64_t kNoneRefused = UINT64_MAX;

@@ -51,10 +51,15 @@ void AppendPacked(std::string& out, const Histogram& histogram) {
   }
 }
 
-uint64_t SumOfCounts(std::string_view packed) {
-  uint64_t sum = 0;
-  ForEachPackedEntry(packed, [&](Level, uint32_t, uint32_t count) { sum += count; });
-  return sum;
+uint32_t LevelCount(std::string_view packed) {
+  PackedCursor cursor(packed);
+  uint32_t levels = 0;
+  for (; !cursor.done(); ++levels) {
+    for (uint32_t left = 2 * cursor.Next(); left > 0; --left) {
+      cursor.Next();
+    }
+  }
+  return levels;
 }
 
 absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth) {

@@ -60,7 +60,7 @@ void ForEachPackedEntry(std::string_view packed, Visit visit) {
   }
 }
 
-// The counts of all levels together.
-uint64_t SumOfCounts(std::string_view packed);
+// REQUIRES: as for PackedCursor.
+uint32_t LevelCount(std::string_view packed);
 
 }  // namespace kindred

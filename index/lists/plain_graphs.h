@@ -19,7 +19,7 @@ class PlainGraphs {
  public:
   uint32_t graph_count() const { return static_cast<uint32_t>(ends_.size()); }
   // As many as inverted they would have: one a vertex and level.
-  uint64_t posting_count() const { return postings_; }
+  uint64_t posting_count() const { return vertices_ * levels_; }
   size_t memory_bytes() const { return ends_.capacity() * sizeof(uint32_t) + bytes_.capacity(); }
 
   // histogram/packed.h
@@ -35,10 +35,14 @@ class PlainGraphs {
     ends_.reserve(graphs);
     bytes_.reserve(bytes);
   }
-  void Add(std::string_view packed) {
+  // REQUIRES: all have as many levels.
+  void Add(uint32_t vertex_count, std::string_view packed) {
+    if (levels_ == 0) {
+      levels_ = LevelCount(packed);
+    }
     bytes_.insert(bytes_.end(), packed.begin(), packed.end());
     ends_.push_back(static_cast<uint32_t>(bytes_.size()));
-    postings_ += SumOfCounts(packed);
+    vertices_ += vertex_count;
   }
 
   // All of another one.
@@ -48,13 +52,15 @@ class PlainGraphs {
     for (const uint32_t end : other.ends_) {
       ends_.push_back(begin + end);
     }
-    postings_ += other.postings_;
+    vertices_ += other.vertices_;
+    levels_ = other.levels_;
   }
 
  private:
   std::vector<uint32_t> ends_;
   LargeVector<char> bytes_;
-  uint64_t postings_ = 0;
+  uint64_t vertices_ = 0;
+  uint64_t levels_ = 0;  // Of each histogram.
 };
 
 }  // namespace kindred

@@ -13,7 +13,7 @@ void PlainSegmentBuilder::Add(GraphId id, std::string_view external_id, uint32_t
                               std::string_view packed) {
   graphs_.Add(vertex_count, external_id);
   graphs_.AddId(id, plain_.graph_count());
-  plain_.Add(packed);
+  plain_.Add(vertex_count, packed);
 }
 
 std::shared_ptr<const Segment> PlainSegmentBuilder::Build() && {
@@ -42,7 +42,7 @@ std::shared_ptr<const Segment> ConcatenatePlain(std::span<const SegmentView> par
         graphs.AddId(id, graphs.slot_count());
         graphs.Add(from.vertex_count(slot), from.external_id(slot));
         if (part.live != nullptr) {
-          plain.Add(part.segment->plain().packed(slot));
+          plain.Add(from.vertex_count(slot), part.segment->plain().packed(slot));
         }
       }
     });

@@ -133,6 +133,8 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& path
   rocksdb::DB* db = nullptr;
   std::vector<rocksdb::ColumnFamilyHandle*> families;
   rocksdb::DBOptions database = DatabaseOptions(options, may_create);
+  // Compactions give way to searches and to the writer; flushes, which it waits for, do not.
+  EnvOf(options).LowerThreadPoolCPUPriority(rocksdb::Env::Priority::LOW);
   database.listeners.push_back(std::move(listener));
   // Beside the directory: in it, it could be taken for part of a store.
   database.info_log = OpenRocksLog(path + ".log");
