@@ -55,8 +55,8 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, co
   store_options.disk_reserve_bytes = options.limits.disk_reserve_bytes;
   KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), store_options));
   std::unique_ptr<Engine> engine(new Engine(std::move(store), options));
-  auto recovered = Recover(*engine->store_, engine->hierarchy_, engine->ids_, *engine->executor_,
-                           options.report_recovery);
+  auto recovered =
+      Recover(*engine->store_, engine->hierarchy_, engine->ids_, *engine->executor_, options.report_recovery);
   if (!recovered.ok()) {
     return Refused(recovered.status(), engine->store_->path());
   }

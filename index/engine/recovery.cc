@@ -122,7 +122,8 @@ class Recovery {
     for (const schema::Family family : {schema::Family::kMeta, schema::Family::kSources}) {
       KINDRED_RETURN_IF_ERROR(view_->CheckReadable(family));
     }
-    KINDRED_ASSIGN_OR_RETURN(const GraphSet ids, view_->GraphsWithId([&](std::string_view id) { ids_.Add(id); }));
+    KINDRED_ASSIGN_OR_RETURN(const GraphSet ids,
+                             view_->GraphsWithId([&](std::string_view id) { ids_.Add(id); }));
     return CheckSet(ids, "ids");
   }
 

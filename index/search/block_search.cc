@@ -16,8 +16,8 @@
 namespace kindred {
 namespace {
 
-// Seeds: so many blocks, and so many times k; from half as many groups. More make the threshold better and take
-// longer.
+// Seeds: so many blocks, and so many times k; from half as many groups. More make the threshold better and
+// take longer.
 constexpr uint32_t kSeedBlocksMin = 24;
 constexpr uint32_t kSeedBlocksPerHit = 5;
 // A cut that many groups share does not make more of them than so many times what was wanted.

@@ -62,8 +62,8 @@ std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store)
     rocksdb::ColumnFamilyOptions options;
     options.write_buffer_size = store.write_buffer_bytes;
     const auto family = static_cast<Family>(i);
-    // The same at all levels: a table whose keys overlap none then moves down as it is. Histograms and colours
-    // are packed already.
+    // The same at all levels: a table whose keys overlap none then moves down as it is. Histograms and
+    // colours are packed already.
     options.compression = family == Family::kHistograms || family == Family::kColours
                               ? rocksdb::kNoCompression
                               : rocksdb::kLZ4Compression;

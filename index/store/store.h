@@ -60,7 +60,8 @@ class Store {
  private:
   // Holds the store as it was at some time. RocksDB rewrites each table once more as soon as no snapshot is
   // older than what it holds, to leave out versions and numbers that no one needs. While this one is, tables
-  // stay as they were written: a load is a tenth faster, and what was replaced takes its space a while longer.
+  // stay as they were written: a load is a tenth faster, and what was replaced takes its space a while
+  // longer.
   class Past {
    public:
     explicit Past(rocksdb::DB& db) : db_(db), snapshot_(db.GetSnapshot()) {}

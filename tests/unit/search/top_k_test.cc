@@ -172,7 +172,8 @@ TEST(TopK, EqualsTheFrontOfASortOfThousands) {
       std::vector<Candidate> offers;
       for (const std::string& id : ids) {
         const auto vertices = static_cast<uint32_t>(5 + test::Below(rng, 30));
-        offers.push_back({{static_cast<double>(test::Below(rng, std::min(vertices, 10u) + 1)), vertices}, id});
+        offers.push_back(
+            {{static_cast<double>(test::Below(rng, std::min(vertices, 10u) + 1)), vertices}, id});
       }
       std::vector<Candidate> sorted = offers;
       std::ranges::sort(sorted, [&](const Candidate& a, const Candidate& b) {
