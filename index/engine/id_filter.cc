@@ -42,6 +42,9 @@ bool IdFilter::MayHave(std::string_view id) const {
 }
 
 void IdFilter::Add(std::string_view id) {
+  if (MayHave(id)) {
+    return;  // And always will: an id that is stored again and again takes no more room.
+  }
   if (pieces_.empty() || pieces_.back().room == 0) {
     Piece& piece = pieces_.emplace_back();
     piece.room = kFirstPieceIds << (pieces_.size() - 1);

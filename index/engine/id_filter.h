@@ -1,6 +1,6 @@
 // Tells of an external id that it was never stored: of most that a stream brings, so that the writer need not
-// ask the store for each. It may take a new id for an old one (about one in 500), never the other way round.
-// An id that was removed counts as stored.
+// ask the store for each. It may take a new id for an old one (fewer than one in 100), never the other way
+// round. An id that was removed counts as stored.
 //
 // A Bloom filter whose bits for one id lie in one cache line (Putze, Sanders, Singler, "Cache-, hash- and
 // space-efficient Bloom filters", 2007), in pieces each twice as large as the one before, so that it grows

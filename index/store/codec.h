@@ -48,8 +48,9 @@ struct EncodedHistogram {
   std::string_view packed;  // histogram/packed.h
 };
 EncodedHistogram ReadEncoded(std::string_view bytes);
-// Refuse a histogram of another depth.
-absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth);
+// Refuse a histogram of another depth, and what CheckPacked refuses (histogram/packed.h).
+absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth,
+                                                const std::vector<Level>* colour_levels = nullptr);
 absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth);
 
 // How far the stream of a client has come.

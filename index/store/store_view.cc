@@ -195,9 +195,9 @@ absl::Status StoreView::ForEachColour(
 }
 
 absl::Status StoreView::ForEachEncodedHistogram(
-    GraphId begin, GraphId end,
+    GraphId begin, GraphId end, const std::vector<Level>& colour_levels,
     const std::function<absl::Status(GraphId, const EncodedHistogram&)>& visit) const {
-  const auto check = [this](std::string_view value) { return CheckHistogram(value, depth()); };
+  const auto check = [&](std::string_view value) { return CheckHistogram(value, depth(), &colour_levels); };
   return ForEachGraph(*this, Family::kHistograms, begin, end, check, visit);
 }
 

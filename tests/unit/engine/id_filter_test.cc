@@ -44,6 +44,16 @@ TEST(IdFilter, TakesFewOtherIdsForOneOfThem) {
   EXPECT_LT(taken, kIds / 100);
 }
 
+TEST(IdFilter, DoesNotGrowWithWhatItHas) {
+  IdFilter filter;
+  for (int i = 0; i < 300'000; ++i) {
+    filter.Add("ZINC" + std::to_string(i % 1'000));
+  }
+  IdFilter once;
+  once.Add("ZINC0");
+  EXPECT_EQ(filter.memory_bytes(), once.memory_bytes());
+}
+
 TEST(IdFilter, TakesAnyBytes) {
   IdFilter filter;
   for (const std::string& id : {std::string(), std::string(3, '\0'), std::string(512, '\xff')}) {

@@ -161,7 +161,7 @@ TEST_F(DamagedRestart, AMissingColourThatNobodyCountedIsDataLossAtTheGraphThatWe
     surgery.Put(Family::kMeta, schema::kMetaTotals, EncodeTotals(totals));
     surgery.Delete(Family::kColours, schema::Key(ColourId{6}));
   }
-  EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "graph 2 wears colour 6"));
+  EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "graph 2: wears colour 6"));
 }
 
 TEST_F(DamagedRestart, AMissingRowOfAnyFamilyIsDataLoss) {
@@ -197,7 +197,7 @@ TEST_F(DamagedRestart, AHistogramWithAColourOfAnotherLevelIsDataLoss) {
   const auto histogram = Histogram::FromLevels(2, {{{ColourId{0}, 2}}, {{ColourId{1}, 2}}});
   test::StoreSurgery(harness_.path())
       .Put(Family::kHistograms, schema::Key(GraphId{2}), EncodeHistogram("b", *histogram));
-  EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "graph 2 wears colour 1 at level 1"));
+  EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "graph 2: wears colour 1 at level 1"));
 }
 
 TEST_F(DamagedRestart, AGraphBeyondTheLastCommitIsDataLoss) {
