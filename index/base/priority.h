@@ -10,6 +10,7 @@ namespace kindred {
 enum class Priority {
   kFirst,   // Searches, commits.
   kSecond,  // What makes writes ready to be committed, and merges.
+  kLast,    // What can wait for ever: it gets what the others leave.
 };
 
 // Of the calling thread, until it ends; may only be lowered. A system that does not know of threads'

@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kIdleAfter{1000};
 constexpr std::chrono::seconds kSearchedFor{2};
 
 // More plain graphs would make a search too slow.
-constexpr uint64_t kBacklogMax = 2 * kPlainGraphsWithSearches;
+constexpr uint64_t kBacklogMax = 2 * kPlainGraphsMax;
 
 // Several times what it takes one lane, so that a backlog shrinks soon; writes go on all the same.
 constexpr std::chrono::microseconds kWaitAGraph{200};
@@ -31,7 +31,7 @@ Merger::Merger(PublishedSnapshot& published)
     : published_(published), stack_(published.get()->segments), last_commit_(Clock::now()) {
   for (size_t lane = 0; lane < kLaneGraphsMax.size(); ++lane) {
     lanes_.emplace_back([this, lane](const std::stop_token& stop) {
-      SetPriority(Priority::kSecond);
+      SetPriority(lane == kSpareLane ? Priority::kLast : Priority::kSecond);
       Run(lane, stop);
     });
   }
@@ -41,6 +41,8 @@ Merger::~Merger() {
   for (std::jthread& lane : lanes_) {
     lane.request_stop();
   }
+  const std::scoped_lock lock(mutex_);
+  spare_.request_stop();
 }
 
 void Merger::Publish(CommitSequence sequence, const std::vector<GraphId>& hidden,
@@ -50,6 +52,9 @@ void Merger::Publish(CommitSequence sequence, const std::vector<GraphId>& hidden
   stack_.Add(std::move(segment));
   published_.Publish(std::make_shared<Snapshot>(Snapshot{sequence, stack_.views(), std::move(store)}));
   last_commit_ = Clock::now();
+  if (pace() == Pace::kBusy) {
+    spare_.request_stop();  // The other lanes take over, and have the time.
+  }
   Changed();
 }
 
@@ -123,6 +128,15 @@ std::shared_ptr<const Segment> Merger::Merge(const SegmentStack::Plan& plan,
   return MergeSegments(plan.parts, Ordering::kBySimilarity, stop);
 }
 
+// REQUIRES: mutex_ is held, and the lane is about to merge.
+std::stop_token Merger::StopOf(size_t lane, const std::stop_token& stop) {
+  if (lane != kSpareLane) {
+    return stop;
+  }
+  spare_ = std::stop_source();
+  return spare_.get_token();
+}
+
 void Merger::Run(size_t lane, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
@@ -132,8 +146,9 @@ void Merger::Run(size_t lane, const std::stop_token& stop) {
       continue;
     }
     ++stats_.merging;
+    const std::stop_token merge_stop = StopOf(lane, stop);
     lock.unlock();
-    std::shared_ptr<const Segment> merged = Merge(*plan, stop);
+    std::shared_ptr<const Segment> merged = Merge(*plan, merge_stop);
     if (merged != nullptr && merged->size() >= kGraphsWorthReturning) {
       ReturnFreeMemory();
     }

@@ -22,7 +22,7 @@ Inversion InversionAt(Pace pace) {
     case Pace::kIdle:
       return {1, kInvertedGraphsMax};
     case Pace::kBusy:
-      return {kPlainGraphsWithSearches, kInvertedGraphsWithSearches};
+      return {kPlainGraphsMax, kInvertedGraphsWithSearches};
     case Pace::kBulk:
       break;
   }
@@ -83,20 +83,25 @@ uint64_t SegmentStack::plain_count() const {
 }
 
 std::optional<SegmentStack::Plan> SegmentStack::PlanMerge(size_t lane, Pace pace) {
+  if (lane == kSpareLane) {
+    return pace == Pace::kBulk ? PlanInversion(lane, pace) : std::nullopt;
+  }
   if (auto plan = PlanRewrite(lane)) {
     return plan;
   }
   if (lane == 0) {
-    const uint64_t most = pace == Pace::kBulk ? kPlainGraphsMax : kPlainGraphsWithSearches;
-    if (auto plan = PlanAmongAll(/*plain=*/true, most, LeastRatio(Pace::kBusy))) {
+    if (auto plan = PlanAmongAll(/*plain=*/true, kPlainGraphsMax, LeastRatio(Pace::kBusy))) {
       return plan;
     }
+  }
+  if (pace == Pace::kBulk) {
+    return std::nullopt;
   }
   if (auto plan = PlanInversion(lane, pace)) {
     return plan;
   }
   // Without hurry, one merge of all when all are inverted is less work than many.
-  if (pace == Pace::kBulk || (pace == Pace::kIdle && plain_count() > 0)) {
+  if (pace == Pace::kIdle && plain_count() > 0) {
     return std::nullopt;
   }
   return PlanAmongAll(/*plain=*/false, kLaneGraphsMax[lane], LeastRatio(pace));

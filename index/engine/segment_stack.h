@@ -8,7 +8,8 @@
 // rewritten.
 //
 // A large merge takes its time, so merges run side by side in lanes, one merge of neighbours each: a lane
-// makes segments of up to so many graphs (kLaneGraphsMax).
+// makes segments of up to so many graphs (kLaneGraphsMax). One more, the spare lane, is for a load that no one
+// searches: it inverts with the time the load leaves.
 //
 // Threads: none of its own; Merger guards it.
 
@@ -25,15 +26,14 @@
 
 namespace kindred {
 
-// Plain segments are put together up to so many graphs, ...
-inline constexpr uint64_t kPlainGraphsMax = 1 << 16;
-// ... and while there are searches only up to so many, which are worth inverting then.
-inline constexpr uint64_t kPlainGraphsWithSearches = 1 << 12;
+// Plain segments are put together up to so many graphs, which are worth inverting while there are searches.
+inline constexpr uint64_t kPlainGraphsMax = 1 << 12;
 // At most so many are inverted at a time, and without searches at least half: few segments search faster than
 // many, but what is being inverted is searched plainly until all of it is.
 inline constexpr uint64_t kInvertedGraphsMax = 1 << 19;
 inline constexpr uint64_t kInvertedGraphsWithSearches = 1 << 16;
-inline constexpr std::array<uint64_t, 3> kLaneGraphsMax{1 << 14, 1 << 18, UINT64_MAX};
+inline constexpr std::array<uint64_t, 4> kLaneGraphsMax{1 << 14, 1 << 18, UINT64_MAX, UINT64_MAX};
+inline constexpr size_t kSpareLane = 3;
 // No merge makes a segment with more: positions in lists are 32 bits.
 inline constexpr uint64_t kSegmentPostingsMax = uint64_t{1} << 31;
 

@@ -30,6 +30,7 @@ TEST(Priority, TheSecondGivesWayToTheFirst) {
   }
   EXPECT_EQ(NicenessWith(Priority::kFirst), own);
   EXPECT_GT(NicenessWith(Priority::kSecond), own);
+  EXPECT_GT(NicenessWith(Priority::kLast), NicenessWith(Priority::kSecond));
   EXPECT_EQ(NicenessOfThread(), own);
 }
 

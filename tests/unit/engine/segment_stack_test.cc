@@ -249,31 +249,40 @@ TEST(SegmentStack, PlainSegmentsArePutTogetherByTheFirstLaneWhateverThePace) {
 
 TEST(SegmentStack, PlainSegmentsAreInvertedWhenThereAreEnoughOrTimeForIt) {
   SegmentStack stack({});
-  stack.Add(PlainOf(1, kPlainGraphsWithSearches - 1));
+  stack.Add(PlainOf(1, kPlainGraphsMax - 1));
   EXPECT_EQ(stack.PlanMerge(1, Pace::kBusy), std::nullopt);
-  stack.Add(PlainOf(kPlainGraphsWithSearches, 1));
-  EXPECT_EQ(stack.plain_count(), kPlainGraphsWithSearches);
+  stack.Add(PlainOf(kPlainGraphsMax, 1));
+  EXPECT_EQ(stack.plain_count(), kPlainGraphsMax);
   EXPECT_EQ(stack.PlanMerge(1, Pace::kBulk), std::nullopt) << "nobody searches";
   const auto plan = stack.PlanMerge(1, Pace::kBusy);
   ASSERT_TRUE(plan.has_value());
   EXPECT_EQ(plan->work, SegmentStack::Work::kInvert);
   EXPECT_EQ(plan->parts.size(), 2u);
-  stack.Add(PlainOf(kPlainGraphsWithSearches + 1, 1));
+  stack.Add(PlainOf(kPlainGraphsMax + 1, 1));
   EXPECT_EQ(stack.PlanMerge(2, Pace::kBusy), std::nullopt);
   EXPECT_EQ(stack.PlanMerge(2, Pace::kIdle)->work, SegmentStack::Work::kInvert);
 }
 
-TEST(SegmentStack, WithoutSearchesPlainSegmentsAreInvertedWhenTheyFillALargeOne) {
+TEST(SegmentStack, WithoutSearchesTheSpareLaneInvertsWhatFillsALargeSegment) {
   SegmentStack stack({});
   const uint64_t enough = kInvertedGraphsMax / 2;
   stack.Add(PlainOf(1, enough - 1));
-  EXPECT_EQ(stack.PlanMerge(1, Pace::kBulk), std::nullopt);
+  EXPECT_EQ(stack.PlanMerge(kSpareLane, Pace::kBulk), std::nullopt);
   stack.Add(PlainOf(enough, 1));
-  EXPECT_EQ(stack.PlanMerge(0, Pace::kBulk), std::nullopt) << "that lane has smaller ones to do";
-  const auto plan = stack.PlanMerge(1, Pace::kBulk);
+  for (size_t lane = 0; lane < kSpareLane; ++lane) {
+    EXPECT_EQ(stack.PlanMerge(lane, Pace::kBulk), std::nullopt) << "lane " << lane;
+  }
+  const auto plan = stack.PlanMerge(kSpareLane, Pace::kBulk);
   ASSERT_TRUE(plan.has_value());
   EXPECT_EQ(plan->work, SegmentStack::Work::kInvert);
   EXPECT_EQ(plan->parts.size(), 2u);
+}
+
+TEST(SegmentStack, TheSpareLaneRestsWhenSomeoneSearchesOrNobodyWrites) {
+  SegmentStack stack({});
+  stack.Add(PlainOf(1, kInvertedGraphsMax));
+  EXPECT_EQ(stack.PlanMerge(kSpareLane, Pace::kBusy), std::nullopt);
+  EXPECT_EQ(stack.PlanMerge(kSpareLane, Pace::kIdle), std::nullopt);
 }
 
 TEST(SegmentStack, NoMoreThanSoManyPlainGraphsAreInvertedAtATime) {
