@@ -20,6 +20,8 @@ struct Limits {
   uint64_t payload_bytes_max = 65'536;
   uint64_t tags_max = 64;
   uint64_t tag_bytes_max = 1'024;
+  uint64_t filter_bytes_max = 4'096;
+  uint64_t exclude_max = 10'000;
   uint64_t colours_max = 1'000'000'000;
   uint64_t k_max = 10'000;
   uint64_t batch_items_max = 10'000;
@@ -55,6 +57,9 @@ inline constexpr std::array kLimits{
     LimitInfo{"tags_max", &Limits::tags_max, 0, 1 << 16, "tags of one graph"},
     LimitInfo{"tag_bytes_max", &Limits::tag_bytes_max, 1, 1 << 20,
               "bytes of one tag, key and value together"},
+    LimitInfo{"filter_bytes_max", &Limits::filter_bytes_max, 0, 1 << 20,
+              "bytes of one filter; 0 allows none"},
+    LimitInfo{"exclude_max", &Limits::exclude_max, 0, 1'000'000, "ids one search may exclude"},
     LimitInfo{"colours_max", &Limits::colours_max, 1, 4'000'000'000,
               "colours of the whole index; they stay in memory (about 40 bytes each)"},
     LimitInfo{"k_max", &Limits::k_max, 1, 1'000'000, "neighbours one search may ask for"},

@@ -1,7 +1,8 @@
 // The index at one commit sequence: what one search sees, whatever is written meanwhile.
 //
 // Threads: immutable, so any number of readers; shared by pointer, and alive while anyone holds it.
-// Invariant: the segments' live graphs are exactly the graphs of `store`.
+// Invariant: the segments' live graphs are exactly the graphs of `store`, or, of a filtered one, those that
+// match (engine/filtered_snapshot.h).
 
 #pragma once
 

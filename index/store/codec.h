@@ -8,16 +8,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "index/base/tags.h"
 #include "index/graph/graph.h"
 #include "index/histogram/histogram.h"
 
 namespace kindred {
-
-using Tags = std::vector<std::pair<std::string, std::string>>;
 
 // Everything a client stored under one external id.
 struct StoredRecord {

@@ -1,0 +1,25 @@
+// A snapshot that shows only some of its graphs: those whose tags match a filter.
+//
+// The segments are the same; their masks hide what does not match as they hide what was deleted, so that
+// whatever runs on a snapshot's segments runs on the filtered ones. The store view is the whole one: it still
+// shows all graphs.
+//
+// Threads: any; the result is a Snapshot like others.
+
+#pragma once
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "index/base/interrupt.h"
+#include "index/engine/snapshot.h"
+#include "index/filter/filter.h"
+
+namespace kindred {
+
+// `snapshot` itself for a filter that matches everything. Segments without a matching graph are left out.
+// CANCELLED or DEADLINE_EXCEEDED when interrupted.
+absl::StatusOr<std::shared_ptr<const Snapshot>> Filtered(std::shared_ptr<const Snapshot> snapshot,
+                                                         const Filter& filter, const Interrupt& interrupt);
+
+}  // namespace kindred
