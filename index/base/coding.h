@@ -20,6 +20,9 @@ void AppendVarint(std::string& out, uint64_t value);
 // A varint length, then the bytes.
 void AppendBytes(std::string& out, std::string_view bytes);
 
+// What AppendVarint takes for it.
+inline size_t VarintBytes(uint64_t value) { return (static_cast<size_t>(std::bit_width(value | 1)) + 6) / 7; }
+
 // A 32-bit value takes as many bytes at most, and WriteVarint32 may touch as many.
 inline constexpr size_t kVarint32BytesMax = 5;
 inline constexpr size_t kVarint32Room = 8;

@@ -1,5 +1,6 @@
 #include "index/base/priority.h"
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -15,6 +16,10 @@ void SetPriority(Priority priority) {
   // On Linux, and against POSIX, of one thread. It counts from the process's own.
   const int own = getpriority(PRIO_PROCESS, 0);
   setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), own + nicer);
+  if (priority == Priority::kLast) {
+    const sched_param none{};
+    sched_setscheduler(0, SCHED_IDLE, &none);  // Less than even that; of this thread.
+  }
 }
 
 }  // namespace kindred

@@ -41,15 +41,26 @@ bool IdFilter::MayHave(std::string_view id) const {
   return false;
 }
 
+void IdFilter::AddPiece(uint64_t ids_max) {
+  Piece& piece = pieces_.emplace_back();
+  piece.ids_max = ids_max;
+  piece.room = ids_max;
+  piece.lines.resize((ids_max + kLineIds - 1) / kLineIds);
+  memory_bytes_ += piece.lines.size() * sizeof(Line);
+}
+
+void IdFilter::Reserve(uint64_t ids) {
+  if (ids > kFirstPieceIds) {
+    AddPiece(ids);
+  }
+}
+
 void IdFilter::Add(std::string_view id) {
   if (MayHave(id)) {
     return;  // And always will: an id that is stored again and again takes no more room.
   }
   if (pieces_.empty() || pieces_.back().room == 0) {
-    Piece& piece = pieces_.emplace_back();
-    piece.room = kFirstPieceIds << (pieces_.size() - 1);
-    piece.lines.resize(piece.room / kLineIds);
-    memory_bytes_ += piece.lines.size() * sizeof(Line);
+    AddPiece(pieces_.empty() ? kFirstPieceIds : 2 * pieces_.back().ids_max);
   }
   const Place place(id);
   Piece& piece = pieces_.back();

@@ -15,6 +15,61 @@ namespace {
 constexpr uint64_t kGraphsBetweenReports = 50'000;
 constexpr uint64_t kPartIdsMax = 1 << 16;
 
+// The rows of a part, until it is known how much room they take: segments that grow as they are read are
+// copied again and again.
+class PartRows {
+ public:
+  void Add(GraphId id, const EncodedHistogram& histogram) {
+    rows_.push_back({id, histogram.vertex_count, static_cast<uint32_t>(histogram.external_id.size()),
+                     static_cast<uint32_t>(histogram.packed.size())});
+    id_bytes_ += GraphTable::IdBytes(histogram.external_id);
+    bytes_.append(histogram.external_id).append(histogram.packed);
+  }
+
+  std::shared_ptr<const Segment> BuildSegment() const {
+    PlainSegmentBuilder builder;
+    size_t external_id_bytes = 0;
+    for (const Row& row : rows_) {
+      external_id_bytes += row.external_id_bytes;
+    }
+    builder.Reserve(rows_.size(), id_bytes_, bytes_.size() - external_id_bytes);
+    std::string_view rest(bytes_);
+    for (const Row& row : rows_) {
+      builder.Add(row.id, rest.substr(0, row.external_id_bytes), row.vertex_count,
+                  rest.substr(row.external_id_bytes, row.packed_bytes));
+      rest.remove_prefix(row.external_id_bytes + row.packed_bytes);
+    }
+    return std::move(builder).Build();
+  }
+
+  void AddIdsTo(IdFilter& ids) const {
+    std::string_view rest(bytes_);
+    for (const Row& row : rows_) {
+      ids.Add(rest.substr(0, row.external_id_bytes));
+      rest.remove_prefix(row.external_id_bytes + row.packed_bytes);
+    }
+  }
+
+  // Keeps the memory.
+  void Clear() {
+    rows_.clear();
+    bytes_.clear();
+    id_bytes_ = 0;
+  }
+
+ private:
+  struct Row {
+    GraphId id{};
+    uint32_t vertex_count = 0;
+    uint32_t external_id_bytes = 0;
+    uint32_t packed_bytes = 0;
+  };
+
+  std::vector<Row> rows_;
+  std::string bytes_;  // External id, packed histogram; row after row.
+  size_t id_bytes_ = 0;
+};
+
 class Recovery {
  public:
   Recovery(const Store& store, ColourHierarchy& hierarchy, IdFilter& ids, Executor& executor,
@@ -32,22 +87,20 @@ class Recovery {
     const uint64_t ids = Raw(sequence) + 1;
     const auto threads = static_cast<uint64_t>(executor_.threads());
     const uint64_t parts = std::max(threads, (ids + kPartIdsMax - 1) / kPartIdsMax);
-    const auto begin = [&](size_t part) { return GraphId{ids * part / parts}; };
+    const auto begin = [&](size_t part) { return PartBegin(ids, part, parts); };
 
     // Colours are restored one after the other, which takes a while; meanwhile there is enough to check that
     // does not need them.
-    std::vector<GraphSet> records(parts);
-    KINDRED_RETURN_IF_ERROR(InParallel(parts + 2, [&](size_t i) {
-      if (i < 2) {
-        return i == 0 ? RestoreHierarchy() : CheckTheRest();
-      }
-      return CheckRecords(begin(i - 2), begin(i - 1), records[i - 2]);
-    }));
+    KINDRED_ASSIGN_OR_RETURN(const std::vector<Check> checks, PlanChecks(ids, parts));
+    KINDRED_RETURN_IF_ERROR(InParallel(
+        checks.size() + 1, [&](size_t i) { return i == 0 ? RestoreHierarchy() : checks[i - 1](); }));
+    KINDRED_RETURN_IF_ERROR(CheckSet(records_, "graphs"));
+    KINDRED_RETURN_IF_ERROR(CheckSet(named_, "ids"));
     // Graphs stay plain at first: the merger inverts them while searches are answered.
+    ids_.Reserve(totals_.graphs.count);
     std::vector<SegmentView> segments(parts);
-    KINDRED_RETURN_IF_ERROR(InParallel(parts, [&](size_t part) {
-      return RestoreGraphs(begin(part), begin(part + 1), records[part], segments[part]);
-    }));
+    KINDRED_RETURN_IF_ERROR(InParallel(
+        parts, [&](size_t part) { return RestoreGraphs(begin(part), begin(part + 1), segments[part]); }));
     KINDRED_RETURN_IF_ERROR(CheckNothingBeyond(sequence));
     KINDRED_RETURN_IF_ERROR(CheckSet(histograms_, "histograms"));
     progress_.done = true;
@@ -57,6 +110,56 @@ class Recovery {
   }
 
  private:
+  using Check = std::function<absl::Status()>;
+
+  static GraphId PartBegin(uint64_t ids, size_t part, uint64_t parts) { return GraphId{ids * part / parts}; }
+
+  // Searches do not read `graphs` and `ids`, but what is damaged or missing there must not come out later.
+  absl::StatusOr<std::vector<Check>> PlanChecks(uint64_t ids, uint64_t parts) {
+    std::vector<Check> checks;
+    KINDRED_ASSIGN_OR_RETURN(const bool graphs_in_tables, PlanTableChecks(schema::Family::kGraphs, checks));
+    KINDRED_ASSIGN_OR_RETURN(const bool ids_in_tables, PlanTableChecks(schema::Family::kIds, checks));
+    if (graphs_in_tables) {
+      records_ = totals_.graphs;
+    } else {
+      for (size_t part = 0; part < parts; ++part) {
+        const GraphId begin = PartBegin(ids, part, parts);
+        const GraphId end = PartBegin(ids, part + 1, parts);
+        checks.emplace_back(
+            [this, begin, end] { return AddSet(view_->GraphsWithRecord(begin, end), records_); });
+      }
+    }
+    if (ids_in_tables) {
+      named_ = totals_.graphs;
+    } else {
+      checks.emplace_back([this] { return AddSet(view_->GraphsWithId(), named_); });
+    }
+    for (const schema::Family family : {schema::Family::kMeta, schema::Family::kSources}) {
+      checks.emplace_back([this, family] { return view_->CheckReadable(family); });
+    }
+    return checks;
+  }
+
+  // Whether its tables tell that a family has as many rows as there are graphs. Each was committed together
+  // with the others of its graph, so that what is whole, and as much, is the same.
+  absl::StatusOr<bool> PlanTableChecks(schema::Family family, std::vector<Check>& checks) {
+    KINDRED_ASSIGN_OR_RETURN(FamilyTables tables, view_->Tables(family));
+    if (tables.row_count != totals_.graphs.count) {
+      return false;
+    }
+    for (std::string& path : tables.paths) {
+      checks.emplace_back([this, path = std::move(path)] { return view_->CheckTable(path); });
+    }
+    return true;
+  }
+
+  absl::Status AddSet(const absl::StatusOr<GraphSet>& found, GraphSet& set) {
+    KINDRED_RETURN_IF_ERROR(found.status());
+    const std::scoped_lock lock(mutex_);
+    set.Add(*found);
+    return absl::OkStatus();
+  }
+
   // The first failure, if there is any, of work(0), ..., work(count - 1).
   absl::Status InParallel(size_t count, const std::function<absl::Status(size_t)>& work) {
     std::vector<absl::Status> statuses(count);
@@ -79,25 +182,19 @@ class Recovery {
       return status;
     }));
     KINDRED_RETURN_IF_ERROR(CheckCounts());
-    const std::scoped_lock lock(report_mutex_);
+    const std::scoped_lock lock(mutex_);
     progress_.colours = hierarchy_.colour_count();
     ReportLocked();
     return absl::OkStatus();
   }
 
-  // Searches do not read `graphs` and `ids`, but what is damaged there must not come out later.
-  absl::Status CheckRecords(GraphId begin, GraphId end, GraphSet& records) const {
-    KINDRED_ASSIGN_OR_RETURN(records, view_->GraphsWithRecord(begin, end));
-    return absl::OkStatus();
-  }
-
-  absl::Status RestoreGraphs(GraphId begin, GraphId end, const GraphSet& records, SegmentView& segment) {
-    PlainSegmentBuilder builder;
+  absl::Status RestoreGraphs(GraphId begin, GraphId end, SegmentView& segment) {
+    PartRows rows = TakeRows();
     GraphSet restored;
     uint64_t unreported = 0;
     KINDRED_RETURN_IF_ERROR(
         view_->ForEachEncodedHistogram(begin, end, levels_, [&](GraphId id, const EncodedHistogram& stored) {
-          builder.Add(id, stored.external_id, stored.vertex_count, stored.packed);
+          rows.Add(id, stored);
           restored.Add(id);
           if (++unreported == kGraphsBetweenReports) {
             Report(std::exchange(unreported, 0));
@@ -107,23 +204,24 @@ class Recovery {
     if (unreported > 0) {
       Report(unreported);
     }
-    segment.segment = std::move(builder).Build();
-    if (records != restored) {
-      return DataLoss("store: of the graphs {} to {}, {} have a record and {} a histogram, or others have",
-                      Raw(begin), Raw(end) - 1, records.count, restored.count);
-    }
-    const std::scoped_lock lock(report_mutex_);
+    segment.segment = rows.BuildSegment();
+    const std::scoped_lock lock(mutex_);
     histograms_.Add(restored);
+    rows.AddIdsTo(ids_);
+    rows.Clear();
+    idle_rows_.push_back(std::move(rows));
     return absl::OkStatus();
   }
 
-  absl::Status CheckTheRest() {
-    for (const schema::Family family : {schema::Family::kMeta, schema::Family::kSources}) {
-      KINDRED_RETURN_IF_ERROR(view_->CheckReadable(family));
+  // Those of a part that is done, with their memory, if there are any.
+  PartRows TakeRows() {
+    const std::scoped_lock lock(mutex_);
+    if (idle_rows_.empty()) {
+      return {};
     }
-    KINDRED_ASSIGN_OR_RETURN(const GraphSet ids,
-                             view_->GraphsWithId([&](std::string_view id) { ids_.Add(id); }));
-    return CheckSet(ids, "ids");
+    PartRows rows = std::move(idle_rows_.back());
+    idle_rows_.pop_back();
+    return rows;
   }
 
   absl::Status CheckSet(const GraphSet& found, std::string_view family) const {
@@ -150,12 +248,12 @@ class Recovery {
   }
 
   void Report(uint64_t graphs) {
-    const std::scoped_lock lock(report_mutex_);
+    const std::scoped_lock lock(mutex_);
     progress_.graphs += graphs;
     ReportLocked();
   }
 
-  // REQUIRES: report_mutex_ is held.
+  // REQUIRES: mutex_ is held.
   void ReportLocked() const {
     if (report_) {
       report_(progress_);
@@ -169,9 +267,12 @@ class Recovery {
   Executor& executor_;
   const RecoveryReporter& report_;
   std::vector<Level> levels_;  // Of each colour: quicker to look at than the hierarchy.
-  std::mutex report_mutex_;
+  std::mutex mutex_;           // Guards what follows, and ids_.
   RecoveryProgress progress_;
+  GraphSet records_;
+  GraphSet named_;
   GraphSet histograms_;
+  std::vector<PartRows> idle_rows_;
 };
 
 }  // namespace

@@ -17,6 +17,9 @@ class VarintReader {
   bool done() const { return at_ == end_; }
 
   uint32_t Next() {
+    if (at_ != end_ && static_cast<uint8_t>(*at_) < 0x80) {
+      return static_cast<uint8_t>(*at_++);  // Most are small.
+    }
     uint64_t value = 0;
     for (int shift = 0; at_ != end_ && shift < 35; shift += 7) {
       const uint64_t byte = static_cast<uint8_t>(*at_++);

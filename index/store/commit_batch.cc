@@ -67,10 +67,32 @@ void CommitBatch::AddIdRow(std::string_view external_id, std::optional<GraphId> 
   id_bytes_.append(external_id);
 }
 
+// Ids of one source often begin alike. Eight bytes behind what all of them share tell most of them apart.
+void CommitBatch::SortIdRows() {
+  if (id_rows_.empty()) {
+    return;
+  }
+  std::string_view shared = IdOf(id_rows_.front());
+  for (const IdRow& row : id_rows_) {
+    const std::string_view id = IdOf(row);
+    const auto differs = std::ranges::mismatch(shared, id).in1;
+    shared = shared.substr(0, static_cast<size_t>(differs - shared.begin()));
+  }
+  for (IdRow& row : id_rows_) {
+    const std::string_view rest = IdOf(row).substr(shared.size());
+    for (size_t i = 0; i < sizeof(row.key); ++i) {
+      row.key = row.key << 8 | (i < rest.size() ? static_cast<uint8_t>(rest[i]) : 0);
+    }
+  }
+  std::ranges::stable_sort(id_rows_, [this](const IdRow& a, const IdRow& b) {
+    return a.key != b.key ? a.key < b.key : IdOf(a) < IdOf(b);
+  });
+}
+
 // Other keys ascend as they come. In order, each of these too has its place in RocksDB's buffer near the one
 // before, where at random each is looked for from the top. Of several changes of an id the last one counts.
 void CommitBatch::WriteIdRows() {
-  std::ranges::stable_sort(id_rows_, {}, [this](const IdRow& row) { return IdOf(row); });
+  SortIdRows();
   for (size_t i = 0; i < id_rows_.size(); ++i) {
     const std::string_view id = IdOf(id_rows_[i]);
     if (i + 1 < id_rows_.size() && IdOf(id_rows_[i + 1]) == id) {

@@ -42,6 +42,7 @@ class CommitBatch {
     size_t begin = 0;
     size_t size = 0;
     std::optional<GraphId> graph;  // Nothing: the row goes.
+    uint64_t key = 0;              // Decides most comparisons; see WriteIdRows.
   };
 
   void AddIdRow(std::string_view external_id, std::optional<GraphId> graph);
@@ -52,6 +53,7 @@ class CommitBatch {
   // The last rows, once all others are in: those of external ids, in their order, and the totals.
   void Close();
   void WriteIdRows();
+  void SortIdRows();
 
   const Store& store_;
   rocksdb::WriteBatch batch_;

@@ -67,14 +67,15 @@ std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store)
     options.compression = family == Family::kHistograms || family == Family::kColours
                               ? rocksdb::kNoCompression
                               : rocksdb::kLZ4Compression;
+    // Keys ascend, those of ids within a commit: each goes near the one before, and is looked for from there.
+    options.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(1));
     const bool ids = family == Family::kIds;
     if (ids) {
       // Most graphs that come in are new: the filter says so without a walk through the buffer.
       options.memtable_prefix_bloom_size_ratio = kIdBufferFilterRatio;
       options.memtable_whole_key_filtering = true;
-    } else {
-      // Keys ascend: each goes right behind the one before.
-      options.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(1));
+      // Ids come in any order, so that tables overlap and are merged: twice as many at a time, half as often.
+      options.level0_file_num_compaction_trigger = 8;
     }
     options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(ids ? id_table : table));
     families.emplace_back(schema::kFamilyNames[i], options);

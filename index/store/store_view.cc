@@ -167,13 +167,20 @@ absl::StatusOr<GraphSet> StoreView::GraphsWithRecord(GraphId begin, GraphId end)
   return graphs;
 }
 
-absl::StatusOr<GraphSet> StoreView::GraphsWithId(const std::function<void(std::string_view)>& visit) const {
+absl::StatusOr<GraphSet> StoreView::GraphsWithId() const {
   GraphSet graphs;
-  KINDRED_RETURN_IF_ERROR(ForEachRow(Family::kIds, "", "", [&](std::string_view id, std::string_view value) {
-    visit(id);
+  KINDRED_RETURN_IF_ERROR(ForEachRow(Family::kIds, "", "", [&](std::string_view, std::string_view value) {
     return AddGraph(value, "a row of ids", graphs);
   }));
   return graphs;
+}
+
+absl::StatusOr<FamilyTables> StoreView::Tables(Family family) const {
+  return TablesOf(store_.db(), store_.family(family));
+}
+
+absl::Status StoreView::CheckTable(const std::string& path) const {
+  return kindred::CheckTable(path, *store_.db().GetEnv());
 }
 
 absl::Status StoreView::CheckReadable(Family family) const {

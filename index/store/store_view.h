@@ -14,6 +14,7 @@
 #include "index/store/codec.h"
 #include "index/store/schema.h"
 #include "index/store/store.h"
+#include "index/store/table_check.h"
 
 namespace kindred {
 
@@ -46,11 +47,14 @@ class StoreView {
   absl::StatusOr<StoredRecord> ReadRecord(GraphId id) const;
   absl::StatusOr<StoredHistogram> ReadHistogram(GraphId id) const;
 
+  // For recovery, before the first commit: the tables of a family, of which CheckTable then reads every byte.
+  absl::StatusOr<FamilyTables> Tables(schema::Family family) const;
+  absl::Status CheckTable(const std::string& path) const;
+
   // The graphs that have a row in `graphs`, of those in [begin, end), and those that rows of `ids` point to.
   // Reads every byte of the family there, so that RocksDB checks it.
   absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end) const;
-  // `visit` gets every external id.
-  absl::StatusOr<GraphSet> GraphsWithId(const std::function<void(std::string_view)>& visit) const;
+  absl::StatusOr<GraphSet> GraphsWithId() const;
   // The same for a family of which recovery needs nothing.
   absl::Status CheckReadable(schema::Family family) const;
 

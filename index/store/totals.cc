@@ -1,20 +1,32 @@
 #include "index/store/totals.h"
 
+#include <bit>
+
 #include "index/base/coding.h"
 #include "index/base/status.h"
 #include "index/store/checksum.h"
-#include "index/store/schema.h"
 
 namespace kindred {
 
+namespace {
+
+// Of its key (schema.h), without making that a string.
+uint64_t ChecksumOf(GraphId id) {
+  const uint64_t key =
+      std::endian::native == std::endian::little ? __builtin_bswap64(Raw(id)) : uint64_t{Raw(id)};
+  return Checksum({reinterpret_cast<const char*>(&key), sizeof(key)});
+}
+
+}  // namespace
+
 void GraphSet::Add(GraphId id) {
   ++count;
-  digest += Checksum(schema::Key(id));
+  digest += ChecksumOf(id);
 }
 
 void GraphSet::Remove(GraphId id) {
   --count;
-  digest -= Checksum(schema::Key(id));
+  digest -= ChecksumOf(id);
 }
 
 void GraphSet::Add(const GraphSet& disjoint) {
