@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/base/status.h"
+#include "index/histogram/packed.h"
 #include "index/lists/segment.h"
 
 namespace kindred {
@@ -89,18 +90,21 @@ class Recovery {
     const uint64_t parts = std::max(threads, (ids + kPartIdsMax - 1) / kPartIdsMax);
     const auto begin = [&](size_t part) { return PartBegin(ids, part, parts); };
 
-    // Colours are restored one after the other, which takes a while; meanwhile there is enough to check that
-    // does not need them.
+    // Colours are restored one after the other, which takes a while; meanwhile there is enough to do that
+    // does not need them. Graphs stay plain at first: the merger inverts them while searches are answered.
     KINDRED_ASSIGN_OR_RETURN(const std::vector<Check> checks, PlanChecks(ids, parts));
-    KINDRED_RETURN_IF_ERROR(InParallel(
-        checks.size() + 1, [&](size_t i) { return i == 0 ? RestoreHierarchy() : checks[i - 1](); }));
-    KINDRED_RETURN_IF_ERROR(CheckSet(records_, "graphs"));
-    KINDRED_RETURN_IF_ERROR(CheckSet(named_, "ids"));
-    // Graphs stay plain at first: the merger inverts them while searches are answered.
     ids_.Reserve(totals_.graphs.count);
     std::vector<SegmentView> segments(parts);
-    KINDRED_RETURN_IF_ERROR(InParallel(
-        parts, [&](size_t part) { return RestoreGraphs(begin(part), begin(part + 1), segments[part]); }));
+    KINDRED_RETURN_IF_ERROR(InParallel(1 + parts + checks.size(), [&](size_t i) {
+      if (i == 0) {
+        return RestoreHierarchy();
+      }
+      return i <= parts ? RestoreGraphs(begin(i - 1), begin(i), segments[i - 1]) : checks[i - 1 - parts]();
+    }));
+    KINDRED_RETURN_IF_ERROR(
+        InParallel(parts, [&](size_t part) { return CheckColours(*segments[part].segment); }));
+    KINDRED_RETURN_IF_ERROR(CheckSet(records_, "graphs"));
+    KINDRED_RETURN_IF_ERROR(CheckSet(named_, "ids"));
     KINDRED_RETURN_IF_ERROR(CheckNothingBeyond(sequence));
     KINDRED_RETURN_IF_ERROR(CheckSet(histograms_, "histograms"));
     progress_.done = true;
@@ -193,7 +197,7 @@ class Recovery {
     GraphSet restored;
     uint64_t unreported = 0;
     KINDRED_RETURN_IF_ERROR(
-        view_->ForEachEncodedHistogram(begin, end, levels_, [&](GraphId id, const EncodedHistogram& stored) {
+        view_->ForEachEncodedHistogram(begin, end, [&](GraphId id, const EncodedHistogram& stored) {
           rows.Add(id, stored);
           restored.Add(id);
           if (++unreported == kGraphsBetweenReports) {
@@ -211,6 +215,20 @@ class Recovery {
     rows.Clear();
     idle_rows_.push_back(std::move(rows));
     return absl::OkStatus();
+  }
+
+  // That graphs wear colours there are, each at its level.
+  absl::Status CheckColours(const Segment& segment) const {
+    absl::Status status;
+    segment.graphs().ForEach([&](GraphId id, uint32_t slot) {
+      ForEachPackedEntry(segment.plain().packed(slot), [&](Level level, uint32_t colour, uint32_t) {
+        if (colour >= levels_.size() || levels_[colour] != level) {
+          status = DataLoss("graph {}: wears colour {} at level {}, which is missing or of another level",
+                            Raw(id), colour, level);
+        }
+      });
+    });
+    return status;
   }
 
   // Those of a part that is done, with their memory, if there are any.

@@ -1,7 +1,5 @@
 #include "index/histogram/packed.h"
 
-#include <optional>
-
 #include "index/base/coding.h"
 #include "index/base/status.h"
 
@@ -65,8 +63,7 @@ uint32_t LevelCount(std::string_view packed) {
   return levels;
 }
 
-absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth,
-                         const std::vector<Level>* colour_levels) {
+absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth) {
   if (vertex_count == 0) {
     return DataLoss("a histogram of no vertices");
   }
@@ -75,7 +72,6 @@ absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level d
     uint64_t total = 0;
     uint64_t colour = 0;
     bool sorted = true;
-    std::optional<uint64_t> unknown;
     const uint32_t entries = reader.Next();
     for (uint32_t i = 0; i < entries && reader.ok(); ++i) {
       const uint32_t gap = reader.Next();
@@ -83,19 +79,12 @@ absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level d
       sorted = sorted && count > 0 && (i == 0 || gap > 0);
       colour += gap;
       total += count;
-      if (colour_levels != nullptr && !unknown &&
-          (colour >= colour_levels->size() || (*colour_levels)[colour] != level)) {
-        unknown = colour;
-      }
     }
     if (!reader.ok()) {
       return DataLoss("a histogram is cut short");
     }
     if (!sorted || colour > UINT32_MAX) {
       return DataLoss("histogram level {} is not sorted or holds a zero count", level);
-    }
-    if (unknown) {
-      return DataLoss("wears colour {} at level {}, which is missing or of another level", *unknown, level);
     }
     if (total != vertex_count) {
       return DataLoss("histogram level {} counts {} vertices, not {}", level, total, vertex_count);

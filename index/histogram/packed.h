@@ -17,9 +17,8 @@ namespace kindred {
 void AppendPacked(std::string& out, const Histogram& histogram);
 
 // Of untrusted bytes: DATA_LOSS when they are cut short, go on after the histogram, or break one of its
-// invariants; with `colour_levels`, those of all colours there are, also when it has others, or at others.
-absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth,
-                         const std::vector<Level>* colour_levels = nullptr);
+// invariants. Whether there are such colours it does not know.
+absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth);
 absl::StatusOr<Histogram> ReadPacked(std::string_view packed, uint32_t vertex_count, Level depth);
 
 // Steps through bytes that AppendPacked wrote, or CheckPacked accepted.

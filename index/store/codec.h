@@ -47,8 +47,7 @@ struct EncodedHistogram {
 };
 EncodedHistogram ReadEncoded(std::string_view bytes);
 // Refuse a histogram of another depth, and what CheckPacked refuses (histogram/packed.h).
-absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth,
-                                                const std::vector<Level>* colour_levels = nullptr);
+absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth);
 absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth);
 
 // How far the stream of a client has come.

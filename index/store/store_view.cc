@@ -202,9 +202,9 @@ absl::Status StoreView::ForEachColour(
 }
 
 absl::Status StoreView::ForEachEncodedHistogram(
-    GraphId begin, GraphId end, const std::vector<Level>& colour_levels,
+    GraphId begin, GraphId end,
     const std::function<absl::Status(GraphId, const EncodedHistogram&)>& visit) const {
-  const auto check = [&](std::string_view value) { return CheckHistogram(value, depth(), &colour_levels); };
+  const auto check = [&](std::string_view value) { return CheckHistogram(value, depth()); };
   return ForEachGraph(*this, Family::kHistograms, begin, end, check, visit);
 }
 

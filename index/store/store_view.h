@@ -64,7 +64,7 @@ class StoreView {
   // Graphs in [begin, end). What is encoded is checked all the same, against the levels of all colours, too,
   // and lives as long as the call.
   absl::Status ForEachEncodedHistogram(
-      GraphId begin, GraphId end, const std::vector<Level>& colour_levels,
+      GraphId begin, GraphId end,
       const std::function<absl::Status(GraphId, const EncodedHistogram&)>& visit) const;
   absl::Status ForEachHistogram(
       GraphId begin, GraphId end,
