@@ -16,7 +16,7 @@ namespace {
 
 using test::Rng;
 
-constexpr size_t kLargestLane = kLaneGraphsMax.size() - 1;
+constexpr size_t kLargestLane = kSpareLane - 1;
 
 std::shared_ptr<const Segment> SegmentOf(uint64_t first_id, uint64_t count) {
   static const Histogram histogram = *Histogram::FromLevels(1, {{{ColourId{0}, 1}}});
