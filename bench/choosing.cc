@@ -70,8 +70,8 @@ void Tell(const Heat& heat, size_t side, const ChoosingOptions& options, Race& r
 
 }  // namespace
 
-Choices Choose(std::span<const std::vector<uint32_t>> folds, const ChoosingOptions& options, const Judge& judge,
-               const ParallelFor& parallel_for) {
+Choices Choose(std::span<const std::vector<uint32_t>> folds, const ChoosingOptions& options,
+               const Judge& judge, const ParallelFor& parallel_for) {
   KINDRED_CHECK(folds.size() >= 3);
   std::vector<Race> races(folds.size(), Race(options.matrices * options.costs, options.race));
   Choices choices;

@@ -1,7 +1,8 @@
 // Chooses, for each fold of a division as the test fold, a setting by the other folds alone.
 //
-// A setting is a matrix (a depth, normalized or not) and a cost. For test fold t it is validated on each other fold
-// v, after training on all folds but t and v. What is chosen for t rests on nothing that was learnt from t or of t.
+// A setting is a matrix (a depth, normalized or not) and a cost. For test fold t it is validated on each
+// other fold v, after training on all folds but t and v. What is chosen for t rests on nothing that was
+// learnt from t or of t.
 
 #pragma once
 
@@ -24,7 +25,8 @@ using Judge = std::function<std::vector<Verdict>(
 struct ChoosingOptions {
   size_t matrices = 0;
   size_t costs = 0;
-  // Whether the worse settings drop out on the way (race.h), and of costs that have the same solution the higher ones.
+  // Whether the worse settings drop out on the way (race.h), and of costs that have the same solution the
+  // higher ones.
   bool race = false;
   // Of the other folds so many are validated on; fewer save time, and choose less surely.
   size_t rounds = SIZE_MAX;
@@ -42,7 +44,7 @@ struct Choices {
 };
 
 // Ties go to the earlier matrix, then to the lower cost. REQUIRES: three folds at least.
-Choices Choose(std::span<const std::vector<uint32_t>> folds, const ChoosingOptions& options, const Judge& judge,
-               const ParallelFor& parallel_for);
+Choices Choose(std::span<const std::vector<uint32_t>> folds, const ChoosingOptions& options,
+               const Judge& judge, const ParallelFor& parallel_for);
 
 }  // namespace kindred::bench

@@ -64,7 +64,8 @@ double Test(const std::vector<Matrix>& matrices, const std::vector<MatrixSetting
     parallel_for(division.size(), [&](size_t fold) {
       if (choices[fold].matrix == m) {
         const Split& split = division[fold];
-        right[fold] = rows.CountRight(split.train, split.test, set.classes, options.costs[choices[fold].cost]);
+        right[fold] =
+            rows.CountRight(split.train, split.test, set.classes, options.costs[choices[fold].cost]);
       }
     });
   }
@@ -104,13 +105,14 @@ Accuracy MeasureAccuracy(const std::vector<Matrix>& matrices, const LabelledGrap
   }
   Accuracy accuracy = Summarize(accuracies);
   const auto most = std::ranges::max_element(times, {}, [](const auto& entry) { return entry.second; });
-  accuracy.chosen = fmt::format("{} ({} of {})",
-                                Describe(settings[most->first.first], options.costs[most->first.second]),
-                                most->second, options.repetitions * options.folds);
+  accuracy.chosen =
+      fmt::format("{} ({} of {})", Describe(settings[most->first.first], options.costs[most->first.second]),
+                  most->second, options.repetitions * options.folds);
   return accuracy;
 }
 
-std::vector<std::vector<double>> MeasureEachSetting(const std::vector<Matrix>& matrices, const LabelledGraphs& set,
+std::vector<std::vector<double>> MeasureEachSetting(const std::vector<Matrix>& matrices,
+                                                    const LabelledGraphs& set,
                                                     const ExperimentOptions& options,
                                                     const ParallelFor& parallel_for,
                                                     const std::function<void(const std::string&)>& report) {

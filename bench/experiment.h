@@ -1,8 +1,8 @@
 // The experiment of the paper: the accuracy of a C-SVM on a kernel, by repeated cross-validation.
 //
 // Everything that is chosen (cost, depth, whether to normalize) is chosen by cross-validation inside the
-// training folds, for each test fold anew (choosing.h); a test fold is looked at once, when all is chosen. Choosing
-// trains with Smo, which is faster; what is then tested, and so every figure, is LIBSVM's.
+// training folds, for each test fold anew (choosing.h); a test fold is looked at once, when all is chosen.
+// Choosing trains with Smo, which is faster; what is then tested, and so every figure, is LIBSVM's.
 
 #pragma once
 
@@ -41,10 +41,11 @@ Accuracy MeasureAccuracy(const std::vector<Matrix>& matrices, const LabelledGrap
                          const ExperimentOptions& options, const ParallelFor& parallel_for,
                          const std::function<void(const std::string&)>& report);
 
-// The accuracy of every setting, nothing chosen: by matrix (MatrixSettings) and cost, in percent, the mean of the
-// repetitions; NaN where a training was given up. It explains what MeasureAccuracy says, and must not be chosen from:
-// whoever takes the best of it has tuned on the test folds.
-std::vector<std::vector<double>> MeasureEachSetting(const std::vector<Matrix>& matrices, const LabelledGraphs& set,
+// The accuracy of every setting, nothing chosen: by matrix (MatrixSettings) and cost, in percent, the mean of
+// the repetitions; NaN where a training was given up. It explains what MeasureAccuracy says, and must not be
+// chosen from: whoever takes the best of it has tuned on the test folds.
+std::vector<std::vector<double>> MeasureEachSetting(const std::vector<Matrix>& matrices,
+                                                    const LabelledGraphs& set,
                                                     const ExperimentOptions& options,
                                                     const ParallelFor& parallel_for,
                                                     const std::function<void(const std::string&)>& report);

@@ -1,8 +1,8 @@
 // Settings that compete to be chosen for one test fold.
 //
-// All of them are validated on a first fold of the training part; then, if it is a race, the worse half drops out,
-// and again after the second fold and the fourth, so that an eighth is validated on all folds. Those that tie with
-// the last that stays, stay. Without a race all stay to the end.
+// All of them are validated on a first fold of the training part; then, if it is a race, the worse half drops
+// out, and again after the second fold and the fourth, so that an eighth is validated on all folds. Those
+// that tie with the last that stays, stay. Without a race all stay to the end.
 
 #pragma once
 

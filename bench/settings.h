@@ -15,8 +15,8 @@ struct MatrixSetting {
   bool normalize = false;
 };
 
-// For matrices of the depths 0 to `depths` - 1. Smaller depths than `depth_min` are left out, if there is more than
-// one.
+// For matrices of the depths 0 to `depths` - 1. Smaller depths than `depth_min` are left out, if there is
+// more than one.
 inline std::vector<MatrixSetting> MatrixSettings(size_t depths, size_t depth_min) {
   std::vector<MatrixSetting> settings;
   for (size_t depth = depths > 1 ? depth_min : 0; depth < depths; ++depth) {

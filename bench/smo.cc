@@ -33,7 +33,8 @@ BlockExtremes Move(double* slopes, const float* up_row, const float* down_row, d
   double low = kNever;
 #pragma omp simd reduction(max : high) reduction(min : low)
   for (size_t i = 0; i < count; ++i) {
-    const double slope = slopes[i] - step * (static_cast<double>(up_row[i]) - static_cast<double>(down_row[i]));
+    const double slope =
+        slopes[i] - step * (static_cast<double>(up_row[i]) - static_cast<double>(down_row[i]));
     slopes[i] = slope;
     const double up = slope - up_penalties[i];
     const double down = slope + down_penalties[i];
@@ -64,7 +65,10 @@ float Gains(const double* slopes, double high, const float* row, const float* di
 }  // namespace
 
 Smo::Smo(std::vector<float> kernel, std::span<const int> signs)
-    : kernel_(std::move(kernel)), signs_(signs.begin(), signs.end()), weights_(signs.size(), 0), slopes_(signs_) {
+    : kernel_(std::move(kernel)),
+      signs_(signs.begin(), signs.end()),
+      weights_(signs.size(), 0),
+      slopes_(signs_) {
   const size_t size = signs_.size();
   KINDRED_CHECK(kernel_.size() == size * size);
   for (size_t i = 0; i < size; ++i) {
@@ -191,7 +195,8 @@ double Smo::Bias() const {
 }
 
 double Smo::Objective() const {
-  // The slope is sign - sum, so that sum over all of sign * weight * sum is sum of weight * (1 - sign * slope).
+  // The slope is sign - sum, so that sum over all of sign * weight * sum is sum of weight * (1 - sign *
+  // slope).
   double objective = 0;
   for (size_t i = 0; i < signs_.size(); ++i) {
     objective += weights_[i] * (1 + signs_[i] * slopes_[i]) / 2;

@@ -1,9 +1,10 @@
-// One C-SVM of two classes, solved for one cost after another: sequential minimal optimization with the second-order
-// working sets of Fan, Chen and Lin (JMLR 2005), as LIBSVM does it, to LIBSVM's tolerance.
+// One C-SVM of two classes, solved for one cost after another: sequential minimal optimization with the
+// second-order working sets of Fan, Chen and Lin (JMLR 2005), as LIBSVM does it, to LIBSVM's tolerance.
 //
-// Ours, since choosing trains on the same graphs for many costs: LIBSVM computes the kernels again for each cost,
-// through 16-byte entries a row apart (1 s of 1.0 to 1.8 s a training on 3,329 graphs of NCI1), and starts each
-// cost from nothing. Here the matrix is dense and a cost goes on from the solution of the one before it.
+// Ours, since choosing trains on the same graphs for many costs: LIBSVM computes the kernels again for each
+// cost, through 16-byte entries a row apart (1 s of 1.0 to 1.8 s a training on 3,329 graphs of NCI1), and
+// starts each cost from nothing. Here the matrix is dense and a cost goes on from the solution of the one
+// before it.
 //
 // Threads: one.
 // Cost: two passes over the graphs a step, without shrinking. Memory: 4 bytes a pair of graphs.
@@ -22,14 +23,14 @@ class Smo {
   // `kernel` row by row, square; `signs`, of the classes, are 1 and -1, both there.
   Smo(std::vector<float> kernel, std::span<const int> signs);
 
-  // REQUIRES: `cost` is not less than the one before. False if it took more than `steps_max` steps; the solution is
-  // then not one.
+  // REQUIRES: `cost` is not less than the one before. False if it took more than `steps_max` steps; the
+  // solution is then not one.
   bool Solve(double cost, uint64_t steps_max);
 
   // Whether the cost holds any graph back. If not, a higher cost has the same solution.
   bool any_bounded() const;
-  // Of the graphs, with sign: a graph x is of the positive class if the sum of coefficient times kernel with x, plus
-  // the bias, is positive.
+  // Of the graphs, with sign: a graph x is of the positive class if the sum of coefficient times kernel with
+  // x, plus the bias, is positive.
   std::vector<float> Coefficients() const;
   double Bias() const;
   // What is maximized: the dual's objective.

@@ -88,11 +88,12 @@ void PrintHeader(const Options& options) {
   const ExperimentOptions& experiment = options.experiment;
   const int inner = experiment.folds - 1;
   fmt::print(
-      "{} repetitions of {} folds, stratified; cost, depth {} to {} and normalization chosen by {} of the {} folds "
+      "{} repetitions of {} folds, stratified; cost, depth {} to {} and normalization chosen by {} of the {} "
+      "folds "
       "of the training part{}; trainings of more than {} steps given up; edge labels {}; seed {}\n",
       experiment.repetitions, experiment.folds, experiment.depth_min, options.depth_max,
-      std::min(experiment.inner_rounds, inner), inner, experiment.race ? ", by a race" : "", experiment.steps_max,
-      options.edge_labels ? "kept" : "ignored", experiment.seed);
+      std::min(experiment.inner_rounds, inner), inner, experiment.race ? ", by a race" : "",
+      experiment.steps_max, options.edge_labels ? "kept" : "ignored", experiment.seed);
   if (!options.each_setting) {
     fmt::print("{:<12} {:<6} {:>12} {:>12} {:>7} {:>8}  {}\n", "set", "kernel", "accuracy", "paper", "in sd",
                "seconds", "chosen most often");
@@ -137,8 +138,9 @@ int main(int argc, char** argv) {
   app.add_option("--repetitions", experiment.repetitions)->check(many);
   app.add_option("--folds", experiment.folds, "Each is tested once, and validated on when others are")
       ->check(folds);
-  app.add_flag("--race", experiment.race,
-               "After the first, second and fourth fold that settings are validated on, the worse half drops out");
+  app.add_flag(
+      "--race", experiment.race,
+      "After the first, second and fourth fold that settings are validated on, the worse half drops out");
   app.add_option("--inner-rounds", experiment.inner_rounds, "Of the other folds so many are validated on")
       ->check(many);
   app.add_option("--costs", experiment.costs, "C")->delimiter(',')->check(CLI::PositiveNumber);
