@@ -20,6 +20,7 @@ constexpr double kNever = 1e300;
 constexpr float kFlat = 1e-12F;  // For a direction without curvature, as in LIBSVM.
 // Reductions are over a block, and the place of the best is looked for in the best block alone.
 constexpr size_t kBlock = 256;
+constexpr uint64_t kStepsBetweenShrinking = 1000;
 
 struct BlockExtremes {
   double high = -kNever;
@@ -60,6 +61,14 @@ float Gains(const double* slopes, double high, const float* row, const float* di
     best = best > gain ? best : gain;
   }
   return best;
+}
+
+KINDRED_BENCH_CLONES
+void AddRow(const float* row, double factor, double* slopes, size_t count) {
+#pragma omp simd
+  for (size_t i = 0; i < count; ++i) {
+    slopes[i] += factor * static_cast<double>(row[i]);
+  }
 }
 
 }  // namespace
@@ -160,14 +169,71 @@ bool Smo::Solve(double cost, uint64_t steps_max) {
   for (size_t i = 0; i < signs_.size(); ++i) {
     SetPenalties(i);
   }
+  uint64_t steps_left = steps_max;
+  return Run(steps_left);
+}
+
+bool Smo::Run(uint64_t& steps_left) {
   Extremes extremes = Find();
-  for (uint64_t steps = 0; extremes.high - extremes.low >= kTolerance; ++steps) {
-    if (steps == steps_max) {
+  for (uint64_t steps = 1; extremes.high - extremes.low >= kTolerance; ++steps) {
+    if (steps_left == 0) {
       return false;
     }
+    --steps_left;
     extremes = Step(extremes, BestPartner(extremes));
+    if (steps % kStepsBetweenShrinking == 0) {
+      const std::vector<size_t> moving = Moving(extremes);
+      if (moving.size() * 4 < signs_.size() * 3) {
+        if (!RunPart(moving, steps_left)) {
+          return false;
+        }
+        extremes = Find();
+      }
+    }
   }
   return true;
+}
+
+std::vector<size_t> Smo::Moving(const Extremes& extremes) const {
+  std::vector<size_t> moving;
+  for (size_t i = 0; i < signs_.size(); ++i) {
+    const bool up = up_penalties_[i] == 0 && slopes_[i] >= extremes.low;
+    const bool down = down_penalties_[i] == 0 && slopes_[i] <= extremes.high;
+    const bool is_free = up_penalties_[i] == 0 && down_penalties_[i] == 0;
+    if (up || down || is_free) {
+      moving.push_back(i);
+    }
+  }
+  return moving;
+}
+
+bool Smo::RunPart(const std::vector<size_t>& graphs, uint64_t& steps_left) {
+  std::vector<float> kernel;
+  kernel.reserve(graphs.size() * graphs.size());
+  std::vector<int> signs;
+  for (const size_t i : graphs) {
+    signs.push_back(static_cast<int>(signs_[i]));
+    for (const size_t j : graphs) {
+      kernel.push_back(row(i)[j]);
+    }
+  }
+  Smo part(std::move(kernel), signs);
+  part.cost_ = cost_;
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    part.weights_[i] = weights_[graphs[i]];
+    part.slopes_[i] = slopes_[graphs[i]];
+    part.SetPenalties(i);
+  }
+  const bool solved = part.Run(steps_left);
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    const double moved = signs_[graphs[i]] * (part.weights_[i] - weights_[graphs[i]]);
+    if (moved != 0) {
+      weights_[graphs[i]] = part.weights_[i];
+      SetPenalties(graphs[i]);
+      AddRow(row(graphs[i]), -moved, slopes_.data(), slopes_.size());
+    }
+  }
+  return solved;
 }
 
 bool Smo::any_bounded() const {

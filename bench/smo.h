@@ -7,7 +7,9 @@
 // before it.
 //
 // Threads: one.
-// Cost: two passes over the graphs a step, without shrinking. Memory: 4 bytes a pair of graphs.
+// Cost: two passes a step over the graphs, or (shrinking) over those whose weights still move. Memory: 4
+// bytes a pair
+//       of graphs, and while shrunk as much again for those that move.
 
 #pragma once
 
@@ -44,9 +46,15 @@ class Smo {
   };
 
   const float* row(size_t i) const { return &kernel_[i * signs_.size()]; }
+  // Steps until it is solved or no step is left.
+  bool Run(uint64_t& steps_left);
   Extremes Find() const;
   Extremes Step(const Extremes& extremes, size_t other);
   size_t BestPartner(const Extremes& extremes) const;
+  // Those that are not at a bound that their slope keeps them at.
+  std::vector<size_t> Moving(const Extremes& extremes) const;
+  // Runs on these alone, with a smaller matrix, and takes over what it comes to.
+  bool RunPart(const std::vector<size_t>& graphs, uint64_t& steps_left);
   // What may still be added to sign times weight, and taken from it.
   double Room(size_t i, bool upwards) const;
   void SetPenalties(size_t i);
