@@ -126,6 +126,7 @@ int main(int argc, char** argv) {
   kindred::bench::Options options;
   kindred::bench::ExperimentOptions& experiment = options.experiment;
   CLI::App app("Classifies graphs by kernels, as the paper did.");
+  app.option_defaults()->always_capture_default();
   const CLI::Range folds(3, 1000);
   const CLI::Range many(1, 1000);
   app.add_option("sets", options.sets, "TU data sets: directories or archives")->required();
@@ -135,21 +136,23 @@ int main(int argc, char** argv) {
   app.add_option("--depth-min", experiment.depth_min, "The least depth that is chosen from")
       ->check(CLI::Range(0, 15));
   app.add_option("--depth-max", options.depth_max, "The greatest")->check(CLI::Range(0, 15));
-  app.add_option("--repetitions", experiment.repetitions)->check(many);
+  app.add_option("--repetitions", experiment.repetitions, "Of the division into folds, each by chance")
+      ->check(many);
   app.add_option("--folds", experiment.folds, "Each is tested once, and validated on when others are")
       ->check(folds);
   app.add_flag(
       "--race", experiment.race,
       "After the first, second and fourth fold that settings are validated on, the worse half drops out");
-  app.add_option("--inner-rounds", experiment.inner_rounds, "Of the other folds so many are validated on")
+  app.add_option("--inner-rounds", experiment.inner_rounds,
+                 "Of the other folds at most so many are validated on")
       ->check(many);
   app.add_option("--costs", experiment.costs, "C")->delimiter(',')->check(CLI::PositiveNumber);
   app.add_option("--steps-max", experiment.steps_max, "Trainings that take more are given up while choosing")
       ->check(CLI::PositiveNumber);
   app.add_flag("--each-setting", options.each_setting,
                "Choose nothing; print the accuracy of every setting on the test folds, to explain a result");
-  app.add_option("--seed", experiment.seed);
-  app.add_option("--threads", options.threads)->check(many);
+  app.add_option("--seed", experiment.seed, "Of the divisions");
+  app.add_option("--threads", options.threads, "That train at once")->check(many);
   app.add_flag("--edge-labels", options.edge_labels, "Keep the labels of edges");
   app.add_flag("--quiet", options.quiet, "Do not tell on standard error how far it is");
   CLI11_PARSE(app, argc, argv);
