@@ -10,8 +10,6 @@ namespace {
 
 constexpr double kTolerance = 1e-3;  // LIBSVM's own default.
 constexpr double kCacheMegabytes = 200;
-// Below this share of the cost a support vector counts as free.
-constexpr double kFreeBelow = 1 - 1e-6;
 
 svm_parameter Parameters(double cost) {
   svm_parameter parameters{};
@@ -22,17 +20,6 @@ svm_parameter Parameters(double cost) {
   parameters.C = cost;
   parameters.shrinking = 1;
   return parameters;
-}
-
-bool IsAnyBounded(const svm_model& model, double cost) {
-  for (int other = 0; other + 1 < model.nr_class; ++other) {
-    for (int i = 0; i < model.l; ++i) {
-      if (std::abs(model.sv_coef[other][i]) >= cost * kFreeBelow) {
-        return true;
-      }
-    }
-  }
-  return false;
 }
 
 struct FreeModel {
@@ -62,8 +49,18 @@ SvmRows::~SvmRows() = default;
 
 svm_node* SvmRows::row(size_t i) const { return const_cast<svm_node*>(&nodes_[i * (size_ + 1)]); }
 
-std::vector<uint32_t> SvmRows::CountRight(std::span<const uint32_t> train, std::span<const uint32_t> test,
-                                          std::span<const int> classes, std::span<const double> costs) const {
+uint32_t SvmRows::CountRight(std::span<const uint32_t> train, std::span<const uint32_t> test,
+                             std::span<const int> classes, double cost) const {
+  const std::vector<int> found = Classify(train, test, classes, cost);
+  uint32_t right = 0;
+  for (size_t i = 0; i < test.size(); ++i) {
+    right += found[i] == classes[test[i]] ? 1 : 0;
+  }
+  return right;
+}
+
+std::vector<int> SvmRows::Classify(std::span<const uint32_t> train, std::span<const uint32_t> test,
+                                   std::span<const int> classes, double cost) const {
   std::vector<double> targets;
   std::vector<svm_node*> rows;
   for (const uint32_t i : train) {
@@ -71,21 +68,13 @@ std::vector<uint32_t> SvmRows::CountRight(std::span<const uint32_t> train, std::
     rows.push_back(row(i));
   }
   const svm_problem problem{static_cast<int>(train.size()), targets.data(), rows.data()};
-  std::vector<uint32_t> right;
-  for (const double cost : costs) {
-    const svm_parameter parameters = Parameters(cost);
-    const std::unique_ptr<svm_model, FreeModel> model(svm_train(&problem, &parameters));
-    uint32_t count = 0;
-    for (const uint32_t i : test) {
-      count += svm_predict(model.get(), row(i)) == classes[i] ? 1 : 0;
-    }
-    right.push_back(count);
-    if (!IsAnyBounded(*model, cost)) {
-      break;
-    }
+  const svm_parameter parameters = Parameters(cost);
+  const std::unique_ptr<svm_model, FreeModel> model(svm_train(&problem, &parameters));
+  std::vector<int> found;
+  for (const uint32_t i : test) {
+    found.push_back(static_cast<int>(svm_predict(model.get(), row(i))));
   }
-  right.resize(costs.size(), right.back());
-  return right;
+  return found;
 }
 
 }  // namespace kindred::bench

@@ -2,8 +2,7 @@
 //
 // Threads: CountRight from several threads at once; training uses no state that is shared.
 // Memory: 16 bytes an entry of the matrix, as LIBSVM wants them; any subset of the graphs is trained on
-// without
-//         a copy.
+//         without a copy.
 
 #pragma once
 
@@ -25,11 +24,12 @@ class SvmRows {
   SvmRows(const SvmRows&) = delete;
   SvmRows& operator=(const SvmRows&) = delete;
 
-  // Trains on the graphs `train` once for each cost, which ascend, and says how many of `test` it then gets
-  // right. Where no support vector is held back by its cost, a higher cost has the same solution, and is not
-  // trained again.
-  std::vector<uint32_t> CountRight(std::span<const uint32_t> train, std::span<const uint32_t> test,
-                                   std::span<const int> classes, std::span<const double> costs) const;
+  // Trains on the graphs `train`, and says how many of `test` it then gets right.
+  uint32_t CountRight(std::span<const uint32_t> train, std::span<const uint32_t> test,
+                      std::span<const int> classes, double cost) const;
+  // Their classes.
+  std::vector<int> Classify(std::span<const uint32_t> train, std::span<const uint32_t> test,
+                            std::span<const int> classes, double cost) const;
 
  private:
   svm_node* row(size_t i) const;
