@@ -1,0 +1,212 @@
+#include "index/search/recommend_blocks.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "index/base/mutant.h"
+#include "index/base/status.h"
+#include "index/search/example_blocks.h"
+#include "index/search/score_bound.h"
+
+namespace kindred {
+namespace {
+
+// Groups of the first wave, and how many times more every next one has, up to a limit that bounds the memory.
+constexpr size_t kWaveGroupsFirst = 32;
+constexpr size_t kWaveGrowth = 4;
+constexpr size_t kWaveGroupsMax = 1024;
+// The same of the blocks whose rare features are added at a time.
+constexpr size_t kBatchBlocksFirst = 32;
+constexpr size_t kBatchGrowth = 2;
+constexpr size_t kBatchBlocksMax = 512;
+// How many blocks are scored between two looks at the interrupt, and ahead of which rows are fetched.
+constexpr size_t kScoredBetweenChecks = 256;
+constexpr size_t kBlocksAhead = 2;
+
+constexpr double kNoLane = -std::numeric_limits<double>::infinity();
+
+class RecommendBlocks {
+ public:
+  RecommendBlocks(const SegmentView& view, RecommendExamples& examples, const Interrupt& interrupt,
+                  BestRecommended& best, SearchStats& stats)
+      : view_(view),
+        index_(view.segment->blocks()),
+        query_(examples.query()),
+        examples_(examples),
+        interrupt_(interrupt),
+        best_(best),
+        stats_(stats),
+        bound_(examples.query()),
+        kernels_(examples.size()) {
+    for (size_t i = 0; i < examples.size(); ++i) {
+      in_blocks_.emplace_back(index_, examples[i].query, examples[i].units);
+    }
+  }
+
+  absl::Status Run() {
+    std::vector<std::pair<double, uint32_t>> groups;
+    KINDRED_RETURN_IF_ERROR(BoundGroups(groups));
+    std::ranges::sort(groups, std::greater<>());
+    size_t done = 0;
+    for (size_t size = kWaveGroupsFirst;; size = std::min(size * kWaveGrowth, kWaveGroupsMax)) {
+      std::vector<uint32_t> wave;
+      while (wave.size() < size && done < groups.size() && Reaches(groups[done].first, Mutant::kScoreGroup)) {
+        wave.push_back(groups[done++].second);
+      }
+      if (wave.empty()) {
+        return absl::OkStatus();
+      }
+      std::ranges::sort(wave);
+      KINDRED_RETURN_IF_ERROR(ScoreGroups(wave));
+    }
+  }
+
+ private:
+  bool Reaches(double bound, Mutant mutant) const {
+    return bound * (1 - 1e-6 * TooTight(mutant)) >= best_.least();
+  }
+
+  // All, with the score each can reach.
+  absl::Status BoundGroups(std::vector<std::pair<double, uint32_t>>& groups) {
+    for (ExampleBlocks& example : in_blocks_) {
+      KINDRED_RETURN_IF_ERROR(example.BoundGroups(interrupt_, stats_));
+    }
+    for (uint32_t group = 0; group < index_.group_count(); ++group) {
+      bound_.Set([&](size_t i) { return in_blocks_[i].GroupReach(group); });
+      groups.emplace_back(bound_.Whole(), group);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ScoreGroups(const std::vector<uint32_t>& groups) {
+    for (ExampleBlocks& example : in_blocks_) {
+      KINDRED_RETURN_IF_ERROR(example.BoundBlocks(groups, interrupt_, stats_));
+    }
+    std::vector<std::pair<double, uint32_t>> blocks;
+    const BoundedSixteens& bounds = in_blocks_.front().bounds();
+    for (size_t word = 0; word < bounds.words().size(); ++word) {
+      bounds.ForEachIn(word, [&](uint32_t place) {
+        bound_.Set([&](size_t i) { return in_blocks_[i].BlockReach(place); });
+        if (Reaches(bound_.Whole(), Mutant::kScoreBlock)) {
+          blocks.emplace_back(bound_.Whole(), place);
+        }
+      });
+    }
+    std::ranges::sort(blocks, std::greater<>());
+    size_t done = 0;
+    for (size_t size = kBatchBlocksFirst;; size = std::min(size * kBatchGrowth, kBatchBlocksMax)) {
+      std::vector<uint32_t> batch;
+      while (batch.size() < size && done < blocks.size() &&
+             Reaches(blocks[done].first, Mutant::kScoreBlock)) {
+        batch.push_back(blocks[done++].second);
+      }
+      if (batch.empty()) {
+        return absl::OkStatus();
+      }
+      KINDRED_RETURN_IF_ERROR(ScoreBlocks(batch));
+      best_.Settle();
+    }
+  }
+
+  absl::Status ScoreBlocks(const std::vector<uint32_t>& places) {
+    for (ExampleBlocks& example : in_blocks_) {
+      KINDRED_RETURN_IF_ERROR(example.Begin(places, interrupt_, stats_));
+    }
+    const BoundedSixteens& bounds = in_blocks_.front().bounds();
+    for (uint32_t i = 0; i < places.size(); ++i) {
+      if (i % kScoredBetweenChecks == 0) {
+        KINDRED_RETURN_IF_ERROR(interrupt_.Check());
+      }
+      if (i + kBlocksAhead < places.size()) {
+        Prefetch(bounds.number(places[i + kBlocksAhead]));
+      }
+      ScoreBlock(i, places[i]);
+    }
+    return absl::OkStatus();
+  }
+
+  void Prefetch(uint32_t block) const {
+    constexpr size_t kBytes = 512;
+    for (size_t at = 0; at < kBytes; at += 64) {
+      __builtin_prefetch(reinterpret_cast<const char*>(index_.row(block)) + at);
+      __builtin_prefetch(reinterpret_cast<const char*>(index_.row_masks(block)) + at);
+    }
+  }
+
+  // The i-th block of the batch.
+  void ScoreBlock(uint32_t i, uint32_t place) {
+    const double least = best_.least();
+    bound_.Set([&](size_t e) { return in_blocks_[e].BlockReach(place); });
+    if (!Reaches(bound_.Whole(), Mutant::kScoreBlock)) {
+      return;
+    }
+    ++stats_.blocks_scored;
+    const uint32_t first_slot = in_blocks_.front().bounds().number(place) * kBlockGraphs;
+    std::array<double, kBlockGraphs> scores{};
+    std::array<double, kBlockGraphs> selves{};
+    for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
+      scores[lane] = view_.is_live(first_slot + lane) ? query_.NoScore() : kNoLane;
+      selves[lane] = examples_.SelfKernel(view_.segment->graphs().vertex_count(first_slot + lane));
+    }
+    double most = query_.NoScore();
+    for (size_t e = 0; e < in_blocks_.size(); ++e) {
+      const RecommendQuery::Example& example = query_.examples[e];
+      const double need = example.liked ? bound_.Need(most, e, least) : 0;
+      if (!in_blocks_[e].Finish(i, place, need, stats_)) {
+        return;
+      }
+      most = kNoLane;
+      for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
+        const double similarity = query_.scoring.SimilarityOf(in_blocks_[e].Kernel(i, lane),
+                                                              examples_[e].self_kernel, selves[lane]);
+        scores[lane] = query_.AddScore(scores[lane], example, similarity);
+        most = std::max(most, scores[lane]);
+      }
+      if (most == kNoLane || !Reaches(bound_.Rest(most, e + 1), Mutant::kScoreRest)) {
+        return;
+      }
+    }
+    for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
+      if (scores[lane] != kNoLane && scores[lane] >= best_.least()) {
+        Offer(i, lane, first_slot + lane);
+      }
+    }
+  }
+
+  void Offer(uint32_t i, uint32_t lane, uint32_t slot) {
+    ++stats_.candidates;
+    for (size_t e = 0; e < in_blocks_.size(); ++e) {
+      kernels_[e] = in_blocks_[e].Kernel(i, lane);
+    }
+    const GraphTable& graphs = view_.segment->graphs();
+    best_.Offer(graphs.external_id(slot), kernels_, graphs.vertex_count(slot));
+  }
+
+  const SegmentView& view_;
+  const BlockIndex& index_;
+  const RecommendQuery& query_;
+  RecommendExamples& examples_;
+  const Interrupt& interrupt_;
+  BestRecommended& best_;
+  SearchStats& stats_;
+  std::deque<ExampleBlocks> in_blocks_;
+  ScoreBound bound_;
+  std::vector<double> kernels_;  // Of the graph at hand.
+};
+
+}  // namespace
+
+absl::Status RecommendFromBlocks(const SegmentView& view, RecommendExamples& examples,
+                                 const Interrupt& interrupt, BestRecommended& best, SearchStats& stats) {
+  if (view.segment->blocks().block_count() == 0) {
+    return absl::OkStatus();
+  }
+  return RecommendBlocks(view, examples, interrupt, best, stats).Run();
+}
+
+}  // namespace kindred
