@@ -24,8 +24,7 @@ constexpr size_t kWaveGroupsMax = 1024;
 constexpr size_t kBatchBlocksFirst = 32;
 constexpr size_t kBatchGrowth = 2;
 constexpr size_t kBatchBlocksMax = 512;
-// How many blocks are scored between two looks at the interrupt, and ahead of which rows are fetched.
-constexpr size_t kScoredBetweenChecks = 256;
+// Rows are fetched so many blocks ahead.
 constexpr size_t kBlocksAhead = 2;
 
 constexpr double kNoLane = -std::numeric_limits<double>::infinity();
@@ -119,7 +118,8 @@ class RecommendBlocks {
     }
     const BoundedSixteens& bounds = in_blocks_.front().bounds();
     for (uint32_t i = 0; i < places.size(); ++i) {
-      if (i % kScoredBetweenChecks == 0) {
+      if (stats_.postings_read - postings_checked_ >= kPostingsBetweenChecks) {
+        postings_checked_ = stats_.postings_read;
         KINDRED_RETURN_IF_ERROR(interrupt_.Check());
       }
       if (i + kBlocksAhead < places.size()) {
@@ -196,7 +196,8 @@ class RecommendBlocks {
   SearchStats& stats_;
   std::deque<ExampleBlocks> in_blocks_;
   ScoreBound bound_;
-  std::vector<double> kernels_;  // Of the graph at hand.
+  std::vector<double> kernels_;    // Of the graph at hand.
+  uint64_t postings_checked_ = 0;  // When the interrupt was last looked at.
 };
 
 }  // namespace
