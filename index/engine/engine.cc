@@ -41,7 +41,7 @@ absl::Status Refused(const absl::Status& status, const std::string& path) {
 
 }  // namespace
 
-HistogramSource StoredHistograms(const Snapshot& snapshot) {
+HistogramSource HistogramsIn(const Snapshot& snapshot) {
   return [&snapshot](const HistogramVisitor& visit) {
     return snapshot.store->ForEachHistogram(
         GraphId{0}, GraphId{UINT64_MAX},
@@ -105,7 +105,7 @@ absl::StatusOr<SearchReply> Engine::Search(const SearchRequest& request, const I
 
   std::unique_ptr<Searcher> searcher;
   if (request.mode == SearchMode::kExhaustive) {
-    searcher = std::make_unique<ExhaustiveSearcher>(StoredHistograms(*seen));
+    searcher = std::make_unique<ExhaustiveSearcher>(HistogramsIn(*seen));
   } else {
     NoteSearch();
     const uint32_t threads = std::min(request.threads, static_cast<uint32_t>(executor_->threads()));

@@ -73,7 +73,7 @@ struct EngineOptions {
 };
 
 // Every histogram of a snapshot, as it is stored. `snapshot` must outlive it.
-HistogramSource StoredHistograms(const Snapshot& snapshot);
+HistogramSource HistogramsIn(const Snapshot& snapshot);
 
 class Engine {
  public:

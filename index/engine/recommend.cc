@@ -160,7 +160,7 @@ absl::StatusOr<RecommendReply> Recommend(const Engine& engine, const RecommendRe
 
   std::unique_ptr<Recommender> recommender;
   if (request.mode == SearchMode::kExhaustive) {
-    recommender = std::make_unique<ExhaustiveRecommender>(StoredHistograms(*seen));
+    recommender = std::make_unique<ExhaustiveRecommender>(HistogramsIn(*seen));
   } else {
     engine.NoteSearch();
     recommender = std::make_unique<PrunedRecommender>(seen->segments);

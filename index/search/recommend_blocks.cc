@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "index/base/mutant.h"
 #include "index/base/status.h"
 #include "index/search/example_blocks.h"
+#include "index/search/net_blocks.h"
+#include "index/search/net_bound.h"
 #include "index/search/score_bound.h"
 
 namespace kindred {
@@ -41,9 +45,17 @@ class RecommendBlocks {
         best_(best),
         stats_(stats),
         bound_(examples.query()),
+        reaches_(examples.size()),
         kernels_(examples.size()) {
     for (size_t i = 0; i < examples.size(); ++i) {
       in_blocks_.emplace_back(index_, examples[i].query, examples[i].units);
+    }
+    if (query_.form == RecommendForm::kWeightedSum && examples.size() > 1) {
+      net_.emplace(examples);
+      net_blocks_.emplace(index_, examples, *net_);
+      if (!net_blocks_->usable()) {
+        net_.reset();
+      }
     }
   }
 
@@ -67,7 +79,7 @@ class RecommendBlocks {
 
  private:
   bool Reaches(double bound, Mutant mutant) const {
-    return bound * (1 - 1e-6 * TooTight(mutant)) >= best_.least();
+    return bound - 1e-6 * TooTight(mutant) * std::abs(bound) >= best_.least();
   }
 
   // All, with the score each can reach.
@@ -86,23 +98,25 @@ class RecommendBlocks {
     for (ExampleBlocks& example : in_blocks_) {
       KINDRED_RETURN_IF_ERROR(example.BoundBlocks(groups, interrupt_, stats_));
     }
-    std::vector<std::pair<double, uint32_t>> blocks;
-    const BoundedSixteens& bounds = in_blocks_.front().bounds();
-    for (size_t word = 0; word < bounds.words().size(); ++word) {
-      bounds.ForEachIn(word, [&](uint32_t place) {
-        bound_.Set([&](size_t i) { return in_blocks_[i].BlockReach(place); });
-        if (Reaches(bound_.Whole(), Mutant::kScoreBlock)) {
-          blocks.emplace_back(bound_.Whole(), place);
-        }
-      });
+    if (net_) {
+      KINDRED_RETURN_IF_ERROR(net_blocks_->Bound(groups, interrupt_, stats_));
     }
-    std::ranges::sort(blocks, std::greater<>());
+    const std::vector<std::pair<double, uint32_t>> blocks = PromisingBlocks();
     size_t done = 0;
     for (size_t size = kBatchBlocksFirst;; size = std::min(size * kBatchGrowth, kBatchBlocksMax)) {
       std::vector<uint32_t> batch;
-      while (batch.size() < size && done < blocks.size() &&
-             Reaches(blocks[done].first, Mutant::kScoreBlock)) {
-        batch.push_back(blocks[done++].second);
+      for (; batch.size() < size && done < blocks.size(); ++done) {
+        if (!Reaches(blocks[done].first, Mutant::kScoreBlock)) {
+          done = blocks.size();  // Those behind it do not, either.
+          break;
+        }
+        if (done + kBlocksAhead < blocks.size()) {
+          Prefetch(in_blocks_.front().bounds().number(blocks[done + kBlocksAhead].second));
+        }
+        KINDRED_RETURN_IF_ERROR(CheckNowAndThen());
+        if (!net_ || NetReaches(blocks[done].second)) {
+          batch.push_back(blocks[done].second);
+        }
       }
       if (batch.empty()) {
         return absl::OkStatus();
@@ -112,16 +126,63 @@ class RecommendBlocks {
     }
   }
 
+  // Of the bounded blocks, by place, those whose score can reach the best, with what it can be: the highest
+  // first.
+  std::vector<std::pair<double, uint32_t>> PromisingBlocks() {
+    std::vector<std::pair<double, uint32_t>> blocks;
+    const BoundedSixteens& bounds = in_blocks_.front().bounds();
+    for (size_t word = 0; word < bounds.words().size(); ++word) {
+      bounds.ForEachIn(word, [&](uint32_t place) {
+        bound_.Set([&](size_t i) { return in_blocks_[i].BlockReach(place); });
+        double most = bound_.Whole();
+        if (net_ && Reaches(most, Mutant::kScoreBlock)) {
+          most = std::min(most, net_->Most(net_blocks_->MostOfBlock(place), NetBlockAt(place)));
+        }
+        if (Reaches(most, Mutant::kScoreBlock)) {
+          blocks.emplace_back(most, place);
+        }
+      });
+    }
+    std::ranges::sort(blocks, std::greater<>());
+    return blocks;
+  }
+
+  NetBound::Block NetBlockAt(uint32_t place) {
+    for (size_t e = 0; e < in_blocks_.size(); ++e) {
+      reaches_[e] = in_blocks_[e].BlockReach(place);
+    }
+    const uint32_t block = in_blocks_.front().bounds().number(place);
+    return {index_.smallest()[block], index_.largest()[block], reaches_.data()};
+  }
+
+  // [NetBound] Whether one of its graphs may, by the net weights of its own features.
+  bool NetReaches(uint32_t place) {
+    const uint32_t block = in_blocks_.front().bounds().number(place);
+    const NetBlocks::Sums sums = net_blocks_->OfGraphs(place, block, stats_);
+    std::optional<int16_t> most;
+    for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
+      if (view_.is_live(block * kBlockGraphs + lane)) {
+        most = std::max(most.value_or(sums[lane]), sums[lane]);
+      }
+    }
+    return most && Reaches(net_->Most(net_blocks_->Units(*most), NetBlockAt(place)), Mutant::kScoreNet);
+  }
+
+  absl::Status CheckNowAndThen() {
+    if (stats_.postings_read - postings_checked_ < kPostingsBetweenChecks) {
+      return absl::OkStatus();
+    }
+    postings_checked_ = stats_.postings_read;
+    return interrupt_.Check();
+  }
+
   absl::Status ScoreBlocks(const std::vector<uint32_t>& places) {
     for (ExampleBlocks& example : in_blocks_) {
       KINDRED_RETURN_IF_ERROR(example.Begin(places, interrupt_, stats_));
     }
     const BoundedSixteens& bounds = in_blocks_.front().bounds();
     for (uint32_t i = 0; i < places.size(); ++i) {
-      if (stats_.postings_read - postings_checked_ >= kPostingsBetweenChecks) {
-        postings_checked_ = stats_.postings_read;
-        KINDRED_RETURN_IF_ERROR(interrupt_.Check());
-      }
+      KINDRED_RETURN_IF_ERROR(CheckNowAndThen());
       if (i + kBlocksAhead < places.size()) {
         Prefetch(bounds.number(places[i + kBlocksAhead]));
       }
@@ -196,6 +257,9 @@ class RecommendBlocks {
   SearchStats& stats_;
   std::deque<ExampleBlocks> in_blocks_;
   ScoreBound bound_;
+  std::optional<NetBound> net_;  // Of a weighted sum of several examples.
+  std::optional<NetBlocks> net_blocks_;
+  std::vector<double> reaches_;    // Of the block at hand.
   std::vector<double> kernels_;    // Of the graph at hand.
   uint64_t postings_checked_ = 0;  // When the interrupt was last looked at.
 };

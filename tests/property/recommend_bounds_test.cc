@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/generated_molecules.h"
 #include "gtest/gtest.h"
+#include "index/search/net_blocks.h"
+#include "index/search/net_bound.h"
 #include "index/search/score_bound.h"
 #include "tests/support/bounded_blocks.h"
 #include "tests/support/corpus.h"
@@ -81,12 +84,6 @@ TEST(RecommendBounds, ReachBoundHoldsForAllSmallGraphsAndSizes) {
   }
 }
 
-// Weights of all sizes, also such that products have no digits left.
-double DrawWeight(Rng& rng) {
-  constexpr double kWeights[] = {1, 0.1, 0.7, 1048576, 1.0 / 3, 1e-9, 1e-300, 5e-324};
-  return kWeights[Below(rng, std::size(kWeights))];
-}
-
 double DrawSimilarity(Rng& rng) {
   return static_cast<double>(Below(rng, 60)) / static_cast<double>(60 + Below(rng, 7));
 }
@@ -109,7 +106,7 @@ DrawnTaste DrawTaste(Rng& rng) {
   const size_t liked = 1 + Below(rng, 30);
   const size_t disliked = taste.query.form == RecommendForm::kBestMinimum ? 0 : Below(rng, 30);
   for (size_t i = 0; i < liked + disliked; ++i) {
-    taste.query.examples.push_back({histogram, DrawWeight(rng), i < liked});
+    taste.query.examples.push_back({histogram, DrawExampleWeight(rng), i < liked});
     taste.similarities.push_back(DrawSimilarity(rng));
     taste.reaches.push_back(taste.similarities.back() + (Below(rng, 2) == 0 ? 0 : DrawSimilarity(rng)));
   }
@@ -142,125 +139,114 @@ TEST(RecommendBounds, ScoreBoundIsAtLeastTheScoreWhateverIsKnown) {
   }
 }
 
-// A question of any kind, then again at scores that are somebody's, to the last bit, or next to it.
-void ExpectAgreeAsked(const SearchedHistograms& stored, const std::vector<Histogram>& examples, Rng& rng) {
-  constexpr uint32_t kNumbers[] = {1, 2, 10, 100, 1'000, 10'000};
-  const Level index_depth = stored.histogram(0).depth();
-  const auto depth = static_cast<Level>(Below(rng, index_depth + 1u));
-  const auto weights = WeightsOfKind(static_cast<int>(Below(rng, kWeightKinds)), depth, rng);
-  RecommendQuery query{{},
-                       Below(rng, 3) == 0 ? RecommendForm::kBestMinimum : RecommendForm::kWeightedSum,
-                       Must(Scoring::Create(kMeasures[Below(rng, 3)], index_depth, depth, weights)),
-                       kNumbers[Below(rng, std::size(kNumbers))],
-                       {},
-                       {}};
-  const bool minimum = query.form == RecommendForm::kBestMinimum;
-  const bool even = Below(rng, 2) == 0;
-  const size_t liked = minimum ? examples.size() : 1 + Below(rng, examples.size());
-  for (size_t i = 0; i < examples.size(); ++i) {
-    query.examples.push_back({examples[i], even || minimum ? 1 : DrawWeight(rng), i < liked});
-  }
-  const auto hits = ExpectRecommendersAgree(stored, query).hits;
-  ASSERT_FALSE(hits.empty());
-  const double edge = hits[Below(rng, hits.size())].score;
-  query.excluded.insert(hits.front().id);
-  query.k = kNumbers[Below(rng, std::size(kNumbers))];
-  for (const double least : {edge, std::nextafter(edge, -1e300), std::nextafter(edge, 1e300), 0.0}) {
-    query.min_score = least;
-    ExpectRecommendersAgree(stored, query);
-  }
-}
-
-TEST(RecommendBounds, ModesAgreeOnRandomQuestionsOverSegmentsWithDeletions) {
-  for (uint64_t seed = 0; seed < 3; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    Rng rng(seed);
-    ColourHierarchy hierarchy;
-    SearchedHistograms stored;
+// Graphs in blocks, several examples, and what is true of both.
+class NetCase {
+ public:
+  explicit NetCase(uint64_t seed) : rng_(seed) {
     const auto source = bench::GeneratedMolecules(seed);
-    const auto depth = static_cast<Level>(1 + Below(rng, 4));
-    for (int segment = 0; segment < 3; ++segment) {
-      for (size_t count = 20 + Below(rng, 9'000 >> (2 * segment)); count > 0; --count) {
-        const auto record = source->Next();
-        const Graph graph = Below(rng, 10) == 0 ? RandomGraph(rng) : record->graph;
-        stored.Add(std::to_string(rng()), GrowHistogram(hierarchy, graph, depth));
-      }
-      stored.Seal(segment % 2 == 0 ? Ordering::kBySimilarity : Ordering::kBySize);
+    const auto depth = static_cast<Level>(1 + Below(rng_, 3));
+    std::vector<Histogram> histograms;
+    for (int i = 0; i < 300; ++i) {
+      const Graph graph = source->Next()->graph;
+      histograms.push_back(GrowHistogram(hierarchy_, Below(rng_, 4) == 0 ? RandomGraph(rng_) : graph, depth));
     }
-    for (size_t i = 0; i < stored.size(); ++i) {
-      if (Below(rng, 4) == 0) {
-        stored.Hide(i);
+    set_ = std::make_unique<BlockSet>(histograms);
+    const auto weights = WeightsOfKind(static_cast<int>(Below(rng_, kWeightKinds)), depth, rng_);
+    query_ = std::make_unique<RecommendQuery>(
+        RecommendQuery{{},
+                       RecommendForm::kWeightedSum,
+                       Must(Scoring::Create(kMeasures[seed % 3], depth, {}, weights)),
+                       1,
+                       {},
+                       {}});
+    const size_t liked = 1 + Below(rng_, 4);
+    const bool even = Below(rng_, 2) == 0;
+    for (size_t i = 0; i < liked + Below(rng_, 5); ++i) {
+      const Histogram& histogram = histograms[Below(rng_, histograms.size())];
+      query_->examples.push_back({histogram, even ? 1 : DrawExampleWeight(rng_), i < liked});
+    }
+  }
+
+  const BlockSet& set() const { return *set_; }
+  const BlockIndex& blocks() const { return set_->blocks(); }
+  const RecommendQuery& query() const { return *query_; }
+
+  // Calls visit(slot, histogram, kernels, score) for every graph.
+  template <typename Visit>
+  void ForEachGraph(Visit visit) const {
+    for (uint32_t slot = 0; slot < set_->by_slot().size(); ++slot) {
+      if (const auto& histogram = set_->by_slot()[slot]) {
+        std::vector<double> kernels;
+        for (const RecommendQuery::Example& example : query_->examples) {
+          kernels.push_back(query_->scoring.Kernel(LevelOverlaps(example.histogram, *histogram)));
+        }
+        visit(slot, *histogram, kernels, RankOf(*query_, kernels, histogram->vertex_count()).score);
       }
     }
-    for (int i = 0; i < 30 && !::testing::Test::HasFailure(); ++i) {
-      std::vector<Histogram> examples;
-      for (size_t count = 1 + Below(rng, 6); count > 0; --count) {
-        examples.push_back(Below(rng, 2) == 0
-                               ? stored.histogram(Below(rng, stored.size()))
-                               : Histogram::Of(RefineKnown(hierarchy.view(), source->Next()->graph, depth)));
+  }
+
+ private:
+  Rng rng_;
+  ColourHierarchy hierarchy_;
+  std::unique_ptr<BlockSet> set_;
+  std::unique_ptr<RecommendQuery> query_;
+};
+
+double NetOf(const NetBound& bound, const std::vector<double>& kernels) {
+  double net = 0;
+  for (size_t e = 0; e < kernels.size(); ++e) {
+    net += bound.weight(e) * kernels[e];
+  }
+  return net;
+}
+
+// From the very net of a graph and what it has of each example: no room but the slack.
+TEST(RecommendBounds, NetBoundIsAtLeastTheScoreOfEveryGraph) {
+  for (uint64_t seed = 0; seed < 120; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const NetCase one(seed);
+    const RecommendExamples examples(one.query());
+    const NetBound bound(examples);
+    one.ForEachGraph([&](uint32_t slot, const Histogram& histogram, const std::vector<double>& kernels,
+                         double score) {
+      const std::vector<double> similarities = SimilaritiesOf(one.query(), kernels, histogram.vertex_count());
+      const uint32_t n = histogram.vertex_count();
+      const double net = NetOf(bound, kernels);
+      ASSERT_GE(bound.Most(net, {n, n, similarities.data()}), score) << "slot " << slot;
+      ASSERT_GE(bound.Most(net, {1 + n / 2, n + 3, similarities.data()}), score) << "slot " << slot;
+      std::vector<double> more = similarities;
+      for (double& similarity : more) {
+        similarity *= 1.3;
       }
-      ExpectAgreeAsked(stored, examples, rng);
-    }
-    const Histogram unknown = Histogram::Of(RefineKnown(hierarchy.view(), Path("???"), depth));
-    ExpectAgreeAsked(stored, {unknown, unknown}, rng);
-    ExpectAgreeAsked(stored, {unknown, stored.histogram(0), stored.histogram(0)}, rng);
+      ASSERT_GE(bound.Most(net, {n, n + 1, more.data()}), score) << "slot " << slot;
+    });
   }
 }
 
-// Blocks are full of ties: only ids tell who is one of the best.
-TEST(RecommendBounds, ModesAgreeOnManyCopiesWithDeletions) {
-  constexpr uint64_t kSeed = 3;
-  SCOPED_TRACE("seed " + std::to_string(kSeed));
-  Rng rng(kSeed);
-  ColourHierarchy hierarchy;
-  SearchedHistograms stored;
-  const std::vector<Histogram> kinds{GrowHistogram(hierarchy, Cycle("CCCCCN"), 3),
-                                     GrowHistogram(hierarchy, Cycle("CCCCCO"), 3),
-                                     GrowHistogram(hierarchy, Path("CCO"), 3)};
-  for (uint32_t i = 0; i < 20'000; ++i) {
-    stored.Add("copy" + std::to_string(i * 7'919 % 20'000), kinds[Below(rng, kinds.size())]);
-    if (i == 12'000) {
-      stored.Seal();
+TEST(RecommendBounds, NetBoundOfBlocksAndGraphsIsAtLeastTheNetOfEveryGraph) {
+  size_t negative = 0;
+  for (uint64_t seed = 0; seed < 120; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const NetCase one(seed);
+    const RecommendExamples examples(one.query());
+    const NetBound bound(examples);
+    NetBlocks net(one.blocks(), examples, bound);
+    ASSERT_TRUE(net.usable());
+    std::vector<uint32_t> groups;
+    for (uint32_t group = 0; group < one.blocks().group_count(); ++group) {
+      groups.push_back(group);
     }
+    SearchStats stats;
+    ASSERT_THAT(net.Bound(groups, Interrupt(), stats), IsOk());
+    one.ForEachGraph([&](uint32_t slot, const Histogram&, const std::vector<double>& kernels, double) {
+      const uint32_t block = slot / kBlockGraphs;  // All groups are bounded: its place.
+      const double units = net.Units(net.OfGraphs(block, block, stats)[slot % kBlockGraphs]);
+      ASSERT_GE(units, NetOf(bound, kernels)) << "slot " << slot;
+      ASSERT_GE(net.MostOfBlock(block), units) << "slot " << slot;
+      negative += units < 0 ? 1 : 0;
+    });
   }
-  stored.Seal();
-  for (size_t i = 0; i < 1'000; ++i) {
-    stored.Hide(i * 19);
-  }
-  for (int i = 0; i < 12; ++i) {
-    ExpectAgreeAsked(stored, {kinds[0], kinds[1], kinds[2]}, rng);
-    ExpectAgreeAsked(stored, {kinds[1], kinds[0]}, rng);
-  }
-}
-
-TEST(RecommendBounds, ModesAgreeOnGraphsOfThousandsOfVertices) {
-  constexpr uint64_t kSeed = 23;
-  SCOPED_TRACE("seed " + std::to_string(kSeed));
-  Rng rng(kSeed);
-  ColourHierarchy hierarchy;
-  SearchedHistograms stored;
-  for (uint32_t i = 0; i < 60; ++i) {
-    // A third each: too many vertices for a block, a colour too often, and in blocks.
-    const uint32_t vertices = i % 3 == 0 ? 5'000 : static_cast<uint32_t>(4'095 - Below(rng, 60));
-    const uint32_t labels = i % 3 == 1 ? 3 : 400;
-    std::vector<std::string> names;
-    std::vector<EdgeSpec> edges;
-    for (uint32_t v = 0; v < vertices; ++v) {
-      names.push_back("L" + std::to_string(Below(rng, labels)));
-      if (v > 0 && Below(rng, 3) != 0) {
-        edges.push_back({static_cast<uint32_t>(Below(rng, v)), v});
-      }
-    }
-    stored.Add("g" + std::to_string(i), GrowHistogram(hierarchy, MakeGraph(names, edges), 3));
-  }
-  stored.Seal();
-  stored.Hide(5);
-  ASSERT_GT(stored.segments().front().segment->blocks().block_count(), 0u);
-  ASSERT_GT(stored.segments().front().segment->outsize().graph_count(), 0u);
-  for (size_t i = 0; i < 6; ++i) {
-    ExpectAgreeAsked(stored, {stored.histogram(i), stored.histogram(i + 7), stored.histogram(40 - i)}, rng);
-  }
-  ExpectAgreeAsked(stored, {SumOf({stored.histogram(0), stored.histogram(1)}, 12), stored.histogram(2)}, rng);
+  EXPECT_GT(negative, 1'000u) << "the disliked take nothing away";
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "tests/support/recommend_modes.h"
 
+#include <iterator>
+
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "gtest/gtest.h"
@@ -16,6 +18,11 @@ std::ostream& operator<<(std::ostream& out, const RecommendHit& hit) {
 }  // namespace kindred
 
 namespace kindred::test {
+
+double DrawExampleWeight(Rng& rng) {
+  constexpr double kWeights[] = {1, 0.1, 0.7, 1048576, 1.0 / 3, 1e-9, 1e-300, 5e-324};
+  return kWeights[Below(rng, std::size(kWeights))];
+}
 
 RecommendAnswer ExpectRecommendersAgree(const SearchedHistograms& stored, const RecommendQuery& query) {
   const auto expected = Must(ExhaustiveRecommender(stored.source()).Recommend(query, Interrupt())).hits;
