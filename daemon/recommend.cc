@@ -47,9 +47,9 @@ absl::StatusOr<RecommendRequest> ToRequest(const v1::RecommendRequest& message, 
   if (examples > limits.recommend_examples_max) {
     return OverLimit("liked and disliked", examples, "recommend_examples_max", limits.recommend_examples_max);
   }
-  if (!message.filter().empty() || message.with_payload() || message.with_tags()) {
+  if (message.with_payload() || message.with_tags()) {
     return MakeStatus(absl::StatusCode::kUnimplemented,
-                      "filter, with_payload, with_tags: not in this version");
+                      "with_payload, with_tags: not in this version");
   }
   RecommendRequest request;
   KINDRED_ASSIGN_OR_RETURN(request.liked, ToExamples("liked", message.liked(), limits));
@@ -68,6 +68,7 @@ absl::StatusOr<RecommendRequest> ToRequest(const v1::RecommendRequest& message, 
     request.molecule_scheme = message.molecule_scheme();
   }
   request.exclude_ids.assign(message.exclude_ids().begin(), message.exclude_ids().end());
+  KINDRED_ASSIGN_OR_RETURN(request.filter, Filter::Parse(message.filter(), limits));
   if (message.has_min_score()) {
     request.min_score = message.min_score();
   }

@@ -30,6 +30,7 @@ struct RecommendFlags {
   LevelFlags levels;
   std::optional<double> min_score;
   std::vector<std::string> exclude;
+  std::string filter;
   v1::SearchMode mode = v1::SEARCH_MODE_PRUNED;
   uint64_t min_sequence = 0;
 };
@@ -47,6 +48,7 @@ absl::StatusOr<v1::RecommendRequest> ToRequest(const RecommendFlags& flags) {
   for (const std::string& id : flags.exclude) {
     request.add_exclude_ids(id);
   }
+  request.set_filter(flags.filter);
   request.set_mode(flags.mode);
   request.set_min_sequence(flags.min_sequence);
   return request;
@@ -99,6 +101,8 @@ Command AddRecommend(CLI::App& parent) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->allow_extra_args(false);
+  app.add_option("--filter", flags->filter, "only graphs whose tags match: \"source = demo\"")
+      ->type_name("FILTER");
   AddChoice<v1::SearchMode>(
       app, "--mode", flags->mode,
       {{"pruned", v1::SEARCH_MODE_PRUNED}, {"exhaustive", v1::SEARCH_MODE_EXHAUSTIVE}},

@@ -35,8 +35,10 @@ enum class Mutant {
   kScoreBlock,  // what a block has, and
   kScoreRest,   // what a block has of which some examples are known, is a millionth too strict.
   kScoreNeed,   // What one example has to give is a millionth too strict.
-  kScoreNet,    // The same by net weights.
   kNetWeight,   // The net weight of a feature is one unit less.
+  kNetChord,    // A similarity does not leave its line upwards,
+  kNetTangent,  // nor downwards.
+  kNetUneven,   // All examples have one size.
   kScorePlain   // A plain graph shares one vertex less at deeper levels.
 };
 

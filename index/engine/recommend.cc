@@ -8,6 +8,7 @@
 
 #include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
+#include "index/engine/filtered_snapshot.h"
 #include "index/search/exhaustive_recommender.h"
 #include "index/search/pruned_recommender.h"
 
@@ -149,6 +150,20 @@ absl::StatusOr<RecommendQuery> QueryOf(const Engine& engine, const Snapshot& sna
   return query;
 }
 
+// As they are stored, by the tags that are stored with them.
+HistogramSource MatchingHistograms(const Snapshot& snapshot, const Filter& filter) {
+  if (filter.matches_all()) {
+    return HistogramsIn(snapshot);
+  }
+  return [&](const HistogramVisitor& visit) {
+    return snapshot.store->ForEachHistogram(
+        GraphId{0}, GraphId{UINT64_MAX}, [&](GraphId id, const StoredHistogram& stored) -> absl::Status {
+          KINDRED_ASSIGN_OR_RETURN(const StoredRecord record, snapshot.store->ReadRecord(id));
+          return filter.Matches(record.tags) ? visit(stored.external_id, stored.histogram) : absl::OkStatus();
+        });
+  };
+}
+
 }  // namespace
 
 absl::StatusOr<RecommendReply> Recommend(const Engine& engine, const RecommendRequest& request,
@@ -158,12 +173,14 @@ absl::StatusOr<RecommendReply> Recommend(const Engine& engine, const RecommendRe
   KINDRED_RETURN_IF_ERROR(CheckSameScheme(request.molecule_scheme, seen->store->molecule_scheme()));
   KINDRED_ASSIGN_OR_RETURN(const RecommendQuery query, QueryOf(engine, *seen, request));
 
+  std::shared_ptr<const Snapshot> filtered;
   std::unique_ptr<Recommender> recommender;
   if (request.mode == SearchMode::kExhaustive) {
-    recommender = std::make_unique<ExhaustiveRecommender>(HistogramsIn(*seen));
+    recommender = std::make_unique<ExhaustiveRecommender>(MatchingHistograms(*seen, request.filter));
   } else {
     engine.NoteSearch();
-    recommender = std::make_unique<PrunedRecommender>(seen->segments);
+    KINDRED_ASSIGN_OR_RETURN(filtered, Filtered(seen, request.filter, interrupt));
+    recommender = std::make_unique<PrunedRecommender>(filtered->segments);
   }
   KINDRED_ASSIGN_OR_RETURN(RecommendAnswer answer, recommender->Recommend(query, interrupt));
   return RecommendReply{std::move(answer), seen->sequence};

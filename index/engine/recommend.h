@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "index/engine/engine.h"
+#include "index/filter/filter.h"
 #include "index/search/recommendation.h"
 
 namespace kindred {
@@ -37,6 +38,8 @@ struct RecommendRequest {
   // Ids that are no hits, beside those of the examples. One that is not stored is ignored.
   std::vector<std::string> exclude_ids;
   std::optional<double> min_score;
+  // Only graphs that match are hits; examples need not.
+  Filter filter;
 };
 
 struct RecommendReply {

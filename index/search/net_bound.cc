@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "index/base/mutant.h"
+
 namespace kindred {
 namespace {
 
@@ -82,13 +84,13 @@ double NetBound::MostTanimoto(double net, const Block& block) const {
     }
     uneven += weight * share * std::max(0.0, 1 - base * (vertices_[e] + block.smallest));
     for (size_t i = 0; i < kSlopes.size(); ++i) {
-      above[i] += weight * std::max(0.0, reach - kSlopes[i] * share);
+      above[i] += weight * std::max(0.0, reach - kSlopes[i] * share) * (1 - TooTight(Mutant::kNetChord));
     }
   }
-  const double linear = shrink * net / weight_sum_ + uneven;
+  const double linear = shrink * net / weight_sum_ + uneven * (1 - TooTight(Mutant::kNetUneven));
   double most = 0;
   for (size_t i = 0; i < kSlopes.size(); ++i) {
-    const double below = std::sqrt(kSlopes[i]) - 1;
+    const double below = (std::sqrt(kSlopes[i]) - 1) * (1 - TooTight(Mutant::kNetTangent));
     const double bound = kSlopes[i] * linear + above[i] + disliked_ * below * below;
     most = i == 0 ? bound : std::min(most, bound);
   }

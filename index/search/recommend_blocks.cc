@@ -165,7 +165,7 @@ class RecommendBlocks {
         most = std::max(most.value_or(sums[lane]), sums[lane]);
       }
     }
-    return most && Reaches(net_->Most(net_blocks_->Units(*most), NetBlockAt(place)), Mutant::kScoreNet);
+    return most && net_->Most(net_blocks_->Units(*most), NetBlockAt(place)) >= best_.least();
   }
 
   absl::Status CheckNowAndThen() {

@@ -98,6 +98,11 @@ TEST_F(RecommendCallTest, RefusesWithThePathOfTheField) {
   request.set_min_score(7);
   EXPECT_THAT(refused(request), StatusIs(kInvalid, "min_score: 7 is not between 0 and 1"));
   request.clear_min_score();
+  request.set_filter("a = ");
+  EXPECT_THAT(refused(request), StatusIs(kInvalid, "filter: byte 4: expected a value"));
+  request.set_filter("a = b");
+  EXPECT_EQ(Must(refused(request)).hits_size(), 0);
+  request.clear_filter();
   request.set_depth(4);
   EXPECT_THAT(refused(request), StatusIs(kFailedPrecondition, "depth: 4 is beyond the index"));
 }

@@ -70,9 +70,12 @@ class RecommendResult:
 def _example(what: ExampleLike, path: str, conversion: Conversion) -> Tuple[Any, str]:
     """The message of one example, and the scheme of its molecule or ""."""
     example = what if isinstance(what, Example) else Example(what)
-    if not example.weight > 0:  # 0 would be the default on the wire.
+    try:
+        message = pb.RecommendRequest.Example(weight=example.weight)
+    except TypeError:
+        raise InvalidArgument(f"{path}.weight: {example.weight!r} is not a number") from None
+    if not message.weight > 0:  # 0 would be the default on the wire.
         raise InvalidArgument(f"{path}.weight: {example.weight} is not above 0")
-    message = pb.RecommendRequest.Example(weight=example.weight)
     if isinstance(example.graph, Id):
         message.graph.id = example.graph.id
         return message, ""
@@ -93,13 +96,13 @@ class Recommending:
     def recommend(self, liked: Iterable[ExampleLike], disliked: Iterable[ExampleLike] = (), *, form: str = "sum",
                   k: int = 10, measure: str = "tanimoto", min_score: Optional[float] = None,
                   depth: Optional[int] = None, weights: Sequence[float] = (), exclude: Iterable[str] = (),
-                  mode: str = "pruned", min_sequence: int = 0) -> RecommendResult:
+                  filter: str = "", mode: str = "pruned", min_sequence: int = 0) -> RecommendResult:
         """The k stored graphs nearest to the liked ones and away from the disliked ones, exactly.
 
         Each example is a graph (a SMILES, a molecule, ...), the `Id` of a stored one, or an `Example` with a weight.
         `form` "sum" scores weight times similarity, added up over the liked, minus the same over the disliked;
         "minimum" the least similarity to any of the liked, without weights and dislikes. Stored examples, and those of
-        `exclude`, are not recommended. The rest is as in `search`.
+        `exclude`, are not recommended; with a `filter` only graphs whose tags match are. The rest is as in `search`.
 
         >>> import kindred
         >>> client = kindred.Client()
@@ -117,7 +120,7 @@ class Recommending:
         try:
             request = pb.RecommendRequest(
                 form=_FORMS[form], k=k, measure=enum_value(pb.Measure, "MEASURE_", measure, "measure"),
-                min_score=min_score, depth=depth, weights=weights, exclude_ids=exclude,
+                min_score=min_score, depth=depth, weights=weights, exclude_ids=exclude, filter=filter,
                 mode=enum_value(pb.SearchMode, "SEARCH_MODE_", mode, "mode"), min_sequence=min_sequence)
         except (TypeError, ValueError) as error:  # Not a number, or none that the field holds.
             raise InvalidArgument(str(error)) from None

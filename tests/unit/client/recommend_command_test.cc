@@ -71,10 +71,16 @@ TEST_F(RecommendCommandTest, SaysWhenThereIsNone) {
 }
 
 TEST_F(RecommendCommandTest, SendsWhatIsAskedFor) {
-  ASSERT_EQ(Run({"recommend", "--like", "x",           "--like=a=b",     "--like",    "a=b=0.5", "--form",
-                 "minimum",   "-k",     "3",           "--measure",      "kernel",    "--depth", "1",
-                 "--weights", "1,0.5",  "--min-score", "-2.5",           "--exclude", "p",       "--exclude",
-                 "q",         "--mode", "exhaustive",  "--min-sequence", "4"})
+  ASSERT_EQ(Run({"recommend",  "--like",      "x",
+                 "--like=a=b", "--like",      "a=b=0.5",
+                 "--form",     "minimum",     "-k",
+                 "3",          "--measure",   "kernel",
+                 "--depth",    "1",           "--weights",
+                 "1,0.5",      "--min-score", "-2.5",
+                 "--exclude",  "p",           "--exclude",
+                 "q",          "--filter",    "a = b",
+                 "--mode",     "exhaustive",  "--min-sequence",
+                 "4"})
                 .code,
             0);
   ASSERT_EQ(request_.liked_size(), 3);
@@ -90,6 +96,7 @@ TEST_F(RecommendCommandTest, SendsWhatIsAskedFor) {
   EXPECT_THAT(request_.weights(), testing::ElementsAre(1, 0.5));
   EXPECT_EQ(request_.min_score(), -2.5);
   EXPECT_THAT(request_.exclude_ids(), testing::ElementsAre("p", "q"));
+  EXPECT_EQ(request_.filter(), "a = b");
   EXPECT_EQ(request_.mode(), v1::SEARCH_MODE_EXHAUSTIVE);
   EXPECT_EQ(request_.min_sequence(), 4u);
   EXPECT_TRUE(request_.molecule_scheme().empty());

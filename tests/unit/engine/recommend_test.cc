@@ -114,6 +114,23 @@ TEST_F(Recommendations, NeverFindExamplesNorWhatIsExcluded) {
   EXPECT_THAT(Ask(request), StatusIs(kResourceExhausted, "exclude_ids: 4 is over the limit"));
 }
 
+TEST_F(Recommendations, FindOnlyWhatMatchesTheFilter) {
+  for (const char* const id : {"CCC", "CCCO", "CCO"}) {
+    Mutation put = test::PutOf(id, Path(id));
+    put.record.value()->tags = {{"kind", id == std::string("CCCO") ? "odd" : "even"}};
+    harness_->Write({put});
+  }
+  RecommendRequest request = Of({Id("NCCO")}, {Id("CCO")});
+  const auto matching = [&](const char* text) {
+    request.filter = Must(Filter::Parse(text, Limits()));
+    return IdsOf(Hits(request));
+  };
+  EXPECT_THAT(matching("kind = even"), ElementsAre("CCC"));
+  EXPECT_THAT(matching("exists kind"), ::testing::UnorderedElementsAre("CCC", "CCCO"));
+  EXPECT_THAT(matching("not exists kind"), ::testing::UnorderedElementsAre("CCN", "CCCC"));
+  EXPECT_THAT(matching("kind = none"), ElementsAre());
+}
+
 TEST_F(Recommendations, NeedSomethingLiked) {
   EXPECT_THAT(Ask(Of({})), StatusIs(kInvalid, "liked: is empty"));
   EXPECT_THAT(Ask(Of({}, {Id("CCO")})), StatusIs(kInvalid, "liked: is empty"));
