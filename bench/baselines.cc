@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "index/base/check.h"
+#include "index/search/best_recommended.h"
 #include "index/search/bound_units.h"
 #include "index/search/top_k.h"
 
@@ -87,9 +88,9 @@ std::vector<Hit> Baselines::MergeHistograms(const Query& query) const {
   return Rank(query, kernels);
 }
 
-std::vector<Hit> Baselines::AddLists(const Query& query) {
-  std::ranges::fill(sums_, uint16_t{0});
-  for (const Histogram::Entry& entry : query.histogram.entries()) {
+void Baselines::AddLists(const Histogram& histogram, std::vector<uint16_t>& sums) const {
+  sums.assign(ids_.size(), 0);
+  for (const Histogram::Entry& entry : histogram.entries()) {
     const uint32_t colour = Raw(entry.colour);
     if (colour >= list_ends_.size()) {
       continue;
@@ -97,11 +98,44 @@ std::vector<Hit> Baselines::AddLists(const Query& query) {
     const uint64_t end = list_ends_[colour];
     const auto count = static_cast<uint16_t>(entry.count);
     for (uint64_t i = colour == 0 ? 0 : list_ends_[colour - 1]; i < end; ++i) {
-      uint16_t& sum = sums_[list_graphs_[i]];
+      uint16_t& sum = sums[list_graphs_[i]];
       sum = static_cast<uint16_t>(sum + std::min(count, list_counts_[i]));
     }
   }
+}
+
+std::vector<Hit> Baselines::AddLists(const Query& query) {
+  AddLists(query.histogram, sums_);
   return Rank(query, sums_);
+}
+
+std::vector<RecommendHit> Baselines::AddLists(const RecommendQuery& query) const {
+  const size_t count = query.examples.size();
+  std::vector<std::vector<uint16_t>> sums(count);
+  std::vector<double> selves(count);
+  std::vector<double> self_kernels;  // By vertex count.
+  for (size_t i = 0; i < count; ++i) {
+    AddLists(query.examples[i].histogram, sums[i]);
+    selves[i] = query.scoring.SelfKernel(query.examples[i].histogram.vertex_count());
+  }
+  for (uint32_t n = 0; n <= *std::ranges::max_element(vertex_counts_); ++n) {
+    self_kernels.push_back(query.scoring.SelfKernel(n));
+  }
+  BestRecommended best(query);
+  std::vector<double> kernels(count);
+  for (uint32_t graph = 0; graph < ids_.size(); ++graph) {
+    double score = query.NoScore();
+    for (size_t i = 0; i < count; ++i) {
+      kernels[i] = sums[i][graph];
+      score = query.AddScore(
+          score, query.examples[i],
+          query.scoring.SimilarityOf(kernels[i], selves[i], self_kernels[vertex_counts_[graph]]));
+    }
+    if (score >= best.least()) {
+      best.Offer(ids_[graph], kernels, vertex_counts_[graph]);
+    }
+  }
+  return best.TakeHits();
 }
 
 }  // namespace kindred::bench

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "index/engine/snapshot.h"
+#include "index/search/recommendation.h"
 #include "index/search/searcher.h"
 
 namespace kindred::bench {
@@ -23,6 +24,8 @@ class Baselines {
   size_t size() const { return ids_.size(); }
   std::vector<Hit> MergeHistograms(const Query& query) const;
   std::vector<Hit> AddLists(const Query& query);
+  // The same for several examples: (b) for each, then every graph is scored.
+  std::vector<RecommendHit> AddLists(const RecommendQuery& query) const;
 
  private:
   struct Posting {
@@ -30,6 +33,7 @@ class Baselines {
     uint16_t count = 0;
   };
 
+  void AddLists(const Histogram& histogram, std::vector<uint16_t>& sums) const;
   std::vector<Hit> Rank(const Query& query, const std::vector<uint16_t>& kernels) const;
 
   std::vector<std::string> ids_;

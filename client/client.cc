@@ -106,6 +106,10 @@ absl::StatusOr<v1::ExplainResponse> Client::Explain(const v1::ExplainRequest& re
   return CallWithRetries(*connection_, options_, &v1::Index::Stub::Explain, request);
 }
 
+absl::StatusOr<v1::RecommendResponse> Client::Recommend(const v1::RecommendRequest& request) {
+  return CallWithRetries(*connection_, options_, &v1::Index::Stub::Recommend, request);
+}
+
 absl::StatusOr<v1::StatsResponse> Client::Stats() {
   return CallWithRetries(*connection_, options_, &v1::Index::Stub::Stats, v1::StatsRequest());
 }

@@ -8,8 +8,8 @@
 // Threads: everything from any thread. Callbacks of Export, Kernel and Verify run on the caller's thread.
 // Time: every call has a deadline, streams too; past it the status is DEADLINE_EXCEEDED. When the daemon
 //       could not be reached at all the status is UNAVAILABLE, whatever ended the attempt.
-// Retries: what only reads (Get, Search, Explain, Stats) is tried again on UNAVAILABLE, a few times within
-// its
+// Retries: what only reads (Get, Search, Explain, Recommend, Stats) is tried again on UNAVAILABLE, a few
+// times within its
 //       deadline. Writes are not: a Put whose answer got lost may have been stored. Putting it again with
 //       UPSERT would leave the same index, but its outcomes would say REPLACED where they should say
 //       INSERTED, and with INSERT they would say ALREADY_EXISTS. Only the caller knows whether that matters.
@@ -60,6 +60,7 @@ class Client {
   absl::StatusOr<v1::GetResponse> Get(const v1::GetRequest& request);
   absl::StatusOr<v1::SearchResponse> Search(const v1::SearchRequest& request);
   absl::StatusOr<v1::ExplainResponse> Explain(const v1::ExplainRequest& request);
+  absl::StatusOr<v1::RecommendResponse> Recommend(const v1::RecommendRequest& request);
   absl::StatusOr<v1::StatsResponse> Stats();
 
   absl::Status Export(const v1::ExportRequest& request, const OnRecord& on_record);

@@ -51,32 +51,6 @@ absl::StatusOr<StoredRecord> ToRecord(const v1::Record& message, const Limits& l
                       !message.molecule_scheme().empty()};
 }
 
-absl::StatusOr<Measure> ToMeasure(v1::Measure measure) {
-  switch (measure) {
-    case v1::MEASURE_UNSPECIFIED:
-    case v1::MEASURE_TANIMOTO:
-      return Measure::kTanimoto;
-    case v1::MEASURE_KERNEL:
-      return Measure::kKernel;
-    case v1::MEASURE_COSINE:
-      return Measure::kCosine;
-    default:
-      return InvalidArgument("measure: {} is unknown", static_cast<int>(measure));
-  }
-}
-
-absl::StatusOr<SearchMode> ToSearchMode(v1::SearchMode mode) {
-  switch (mode) {
-    case v1::SEARCH_MODE_UNSPECIFIED:
-    case v1::SEARCH_MODE_PRUNED:
-      return SearchMode::kPruned;
-    case v1::SEARCH_MODE_EXHAUSTIVE:
-      return SearchMode::kExhaustive;
-    default:
-      return InvalidArgument("mode: {} is unknown", static_cast<int>(mode));
-  }
-}
-
 absl::StatusOr<KernelKind> ToKernelKind(v1::KernelKind kind) {
   switch (kind) {
     case v1::KERNEL_KIND_UNSPECIFIED:
@@ -111,6 +85,32 @@ absl::Status CheckId(std::string_view id) {
     return InvalidArgument("id: has {} bytes; at most {} are allowed", id.size(), kExternalIdBytesMax);
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<Measure> ToMeasure(v1::Measure measure) {
+  switch (measure) {
+    case v1::MEASURE_UNSPECIFIED:
+    case v1::MEASURE_TANIMOTO:
+      return Measure::kTanimoto;
+    case v1::MEASURE_KERNEL:
+      return Measure::kKernel;
+    case v1::MEASURE_COSINE:
+      return Measure::kCosine;
+    default:
+      return InvalidArgument("measure: {} is unknown", static_cast<int>(measure));
+  }
+}
+
+absl::StatusOr<SearchMode> ToSearchMode(v1::SearchMode mode) {
+  switch (mode) {
+    case v1::SEARCH_MODE_UNSPECIFIED:
+    case v1::SEARCH_MODE_PRUNED:
+      return SearchMode::kPruned;
+    case v1::SEARCH_MODE_EXHAUSTIVE:
+      return SearchMode::kExhaustive;
+    default:
+      return InvalidArgument("mode: {} is unknown", static_cast<int>(mode));
+  }
 }
 
 absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode) {
@@ -286,12 +286,17 @@ v1::SearchResponse ToProto(const SearchReply& reply, std::chrono::steady_clock::
     out.set_similarity(hit.similarity);
   }
   message.set_sequence(Raw(reply.sequence));
-  v1::SearchStats& stats = *message.mutable_stats();
-  stats.set_postings_read(reply.answer.stats.postings_read);
-  stats.set_candidates(reply.answer.stats.candidates);
-  stats.set_blocks_bounded(reply.answer.stats.blocks_bounded);
-  stats.set_blocks_scored(reply.answer.stats.blocks_scored);
-  stats.set_micros(
+  *message.mutable_stats() = ToProto(reply.answer.stats, took);
+  return message;
+}
+
+v1::SearchStats ToProto(const SearchStats& stats, std::chrono::steady_clock::duration took) {
+  v1::SearchStats message;
+  message.set_postings_read(stats.postings_read);
+  message.set_candidates(stats.candidates);
+  message.set_blocks_bounded(stats.blocks_bounded);
+  message.set_blocks_scored(stats.blocks_scored);
+  message.set_micros(
       static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count()));
   return message;
 }

@@ -20,6 +20,8 @@ using kindred::ToGraph;
 // 1 to kExternalIdBytesMax bytes.
 absl::Status CheckId(std::string_view id);
 absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode);
+absl::StatusOr<Measure> ToMeasure(v1::Measure measure);
+absl::StatusOr<SearchMode> ToSearchMode(v1::SearchMode mode);
 
 // A mutation always comes back; a bad record is one that carries its error. `path` names the record.
 Mutation ToPut(const v1::Record& message, WriteMode mode, const std::string& path, const Limits& limits);
@@ -34,6 +36,7 @@ v1::Record ToProto(const StoredRecord& record, const std::string& molecule_schem
 v1::Outcome ToProto(const Outcome& outcome);
 v1::StatsResponse ToProto(const EngineStats& stats);
 v1::SearchResponse ToProto(const SearchReply& reply, std::chrono::steady_clock::duration took);
+v1::SearchStats ToProto(const SearchStats& stats, std::chrono::steady_clock::duration took);
 
 // RESOURCE_EXHAUSTED or INVALID_ARGUMENT unless 1 <= size <= batch_items_max.
 absl::Status CheckBatch(std::string_view field, int size, const Limits& limits);

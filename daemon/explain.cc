@@ -1,37 +1,15 @@
 #include "daemon/explain.h"
 
 #include <string>
-#include <string_view>
 #include <utility>
-#include <variant>
 
 #include "daemon/convert.h"
+#include "daemon/graph_or_id.h"
 #include "index/base/status.h"
 #include "index/engine/explain.h"
 
 namespace kindred::daemon {
 namespace {
-
-using Asked = std::variant<std::string, Graph>;
-
-// `side` is the name of the field.
-absl::StatusOr<Asked> ToAsked(std::string_view side, const v1::GraphOrId& message, const Limits& limits) {
-  switch (message.kind_case()) {
-    case v1::GraphOrId::kGraph: {
-      auto graph = ToGraph(message.graph(), limits);
-      if (!graph.ok()) {
-        return Annotate(graph.status(), fmt::format("{}.graph.", side));
-      }
-      return Asked(*std::move(graph));
-    }
-    case v1::GraphOrId::kId:
-      KINDRED_RETURN_IF_ERROR(Annotate(CheckId(message.id()), fmt::format("{}.", side)));
-      return Asked(message.id());
-    case v1::GraphOrId::KIND_NOT_SET:
-      break;
-  }
-  return InvalidArgument("{}: give a graph or the id of a stored one", side);
-}
 
 v1::ExplainResponse ToResponse(const Explanation& explanation, CommitSequence sequence, bool with_graphs) {
   v1::ExplainResponse message;
@@ -62,8 +40,8 @@ v1::ExplainResponse ToResponse(const Explanation& explanation, CommitSequence se
 absl::StatusOr<v1::ExplainResponse> AnswerExplain(const Engine& engine, const v1::ExplainRequest& request,
                                                   const Interrupt& interrupt) {
   ExplainRequest asked;
-  KINDRED_ASSIGN_OR_RETURN(asked.a, ToAsked("a", request.a(), engine.limits()));
-  KINDRED_ASSIGN_OR_RETURN(asked.b, ToAsked("b", request.b(), engine.limits()));
+  KINDRED_ASSIGN_OR_RETURN(asked.a, ToGraphOrId("a", request.a(), engine.limits()));
+  KINDRED_ASSIGN_OR_RETURN(asked.b, ToGraphOrId("b", request.b(), engine.limits()));
   if (request.has_depth()) {
     asked.depth = request.depth();
   }

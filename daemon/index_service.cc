@@ -9,6 +9,7 @@
 #include "daemon/ingest_stream.h"
 #include "daemon/kernel_stream.h"
 #include "daemon/process.h"
+#include "daemon/recommend.h"
 #include "daemon/search_stream.h"
 #include "daemon/server_stream.h"
 #include "daemon/unary_call.h"
@@ -139,6 +140,15 @@ grpc::ServerUnaryReactor* IndexService::Explain(grpc::CallbackServerContext* con
                                                 v1::ExplainResponse* response) {
   return Run(serving_, context, [context, request, response](Engine& engine) -> absl::Status {
     KINDRED_ASSIGN_OR_RETURN(*response, AnswerExplain(engine, *request, InterruptOf(*context)));
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerUnaryReactor* IndexService::Recommend(grpc::CallbackServerContext* context,
+                                                  const v1::RecommendRequest* request,
+                                                  v1::RecommendResponse* response) {
+  return Run(serving_, context, [context, request, response](Engine& engine) -> absl::Status {
+    KINDRED_ASSIGN_OR_RETURN(*response, AnswerRecommend(engine, *request, InterruptOf(*context)));
     return absl::OkStatus();
   });
 }

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <future>
 #include <limits>
 #include <string>
 #include <thread>
@@ -16,6 +15,7 @@
 #include "CLI/CLI.hpp"
 #include "bench/baselines.h"
 #include "bench/file_molecules.h"
+#include "bench/filled_engine.h"
 #include "bench/generated_molecules.h"
 #include "bench/quantiles.h"
 #include "fmt/format.h"
@@ -78,73 +78,20 @@ class SearchBench {
   int Run() {
     fmt::print("machine: {} threads, vectors: {}; data: {}, seed {}\n", std::thread::hardware_concurrency(),
                VectorTarget(), options_.molecules.empty() ? "generated" : options_.molecules, options_.seed);
-    OpenEngine();
+    engine_ = OpenEngine(options_.data_dir);
     auto source = options_.molecules.empty() ? GeneratedMolecules(options_.seed)
                                              : *MoleculesFromFile(options_.molecules);
     for (uint32_t i = 0; i < options_.queries; ++i) {
       queries_.push_back(source->Next()->graph);
     }
     for (const uint32_t size : options_.sizes) {
-      Ingest(*source, size);
+      Fill(*engine_, *source, size);
       Measure();
     }
     return mismatches_ == 0 ? 0 : 1;
   }
 
  private:
-  void OpenEngine() {
-    auto directory = DataDirectory::Open(options_.data_dir);
-    KINDRED_CHECK(directory.ok());
-    EngineOptions engine_options;
-    engine_options.threads = static_cast<int>(std::thread::hardware_concurrency());
-    auto engine = Engine::Open(*std::move(directory), engine_options);
-    KINDRED_CHECK(engine.ok());
-    engine_ = *std::move(engine);
-  }
-
-  void Ingest(MoleculeSource& source, uint32_t size) {
-    const auto begin = Clock::now();
-    const uint64_t before = engine_->stats().graphs;
-    std::future<void> last;
-    for (uint64_t stored = before; stored < size;) {
-      auto done = std::make_shared<std::promise<void>>();
-      WriteRequest request;
-      for (int i = 0; i < 2048 && stored < size; ++i) {
-        auto record = source.Next();
-        if (!record) {
-          fmt::print("the data end at {} graphs\n", stored);
-          size = 0;
-          break;
-        }
-        std::string id = record->external_id;
-        request.mutations.push_back({std::move(id), *std::move(record), WriteMode::kUpsert});
-        ++stored;
-      }
-      request.done = [done](WriteResult result) {
-        KINDRED_CHECK(result.status.ok());
-        done->set_value();
-      };
-      if (last.valid()) {
-        last.wait();
-      }
-      last = done->get_future();
-      engine_->writer().Submit(std::move(request));
-    }
-    if (last.valid()) {
-      last.wait();
-    }
-    const auto stored = Clock::now();
-    engine_->writer().merger().Settle();
-    const EngineStats stats = engine_->stats();
-    fmt::print(
-        "\n{} graphs: {:.1f} s to store {}, {:.1f} s to settle; {} segments, {:.1f} bytes a graph "
-        "(lists and ids {:.1f})\n",
-        stats.graphs, Millis(stored - begin) / 1000, stats.graphs - before,
-        Millis(Clock::now() - stored) / 1000, stats.segments,
-        static_cast<double>(stats.memory_bytes) / static_cast<double>(stats.graphs),
-        static_cast<double>(stats.segment_bytes) / static_cast<double>(stats.graphs));
-  }
-
   Query MakeQuery(const Graph& graph, const Setting& setting) const {
     return {Histogram::Of(RefineKnown(engine_->hierarchy().view(), graph, engine_->depth())),
             *Scoring::Create(setting.measure, engine_->depth(), std::nullopt, {}), setting.k,

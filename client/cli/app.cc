@@ -110,9 +110,9 @@ ExitCode RunCommandLine(int argc, const char* const* argv, FILE* out, FILE* err)
       "69 the daemon cannot be reached; 130 interrupted; 1 anything else.\n"
       "\"kindred COMMAND --help\" tells more of a command.");
   AddGlobalOptions(app, session.options);
-  const std::vector<Command> commands = {AddIngest(app), AddConvert(app), AddSearch(app), AddGet(app),
-                                         AddDelete(app), AddExport(app),  AddStats(app),  AddKernel(app),
-                                         AddVerify(app), AddExplain(app)};
+  const std::vector<Command> commands = {AddIngest(app), AddConvert(app), AddSearch(app),   AddGet(app),
+                                         AddDelete(app), AddExport(app),  AddStats(app),    AddKernel(app),
+                                         AddVerify(app), AddExplain(app), AddRecommend(app)};
   UnmarkValues(app);
   absl::StatusOr<ExitCode> code = ExitCode::kOk;
   std::string text;

@@ -27,6 +27,7 @@ struct Limits {
   uint64_t batch_items_max = 10'000;
   uint64_t kernel_graphs_max = 20'000;
   uint64_t kernel_entries_max = 10'000'000;
+  uint64_t recommend_examples_max = 100;
   uint64_t message_bytes_max = 16 << 20;
   uint64_t ingest_window_bytes = 8 << 20;
   uint64_t write_queue_bytes_max = 64 << 20;
@@ -71,6 +72,8 @@ inline constexpr std::array kLimits{
         "kernel_entries_max", &Limits::kernel_entries_max, 1, 1'000'000'000,
         "counted features of all graphs of one kernel matrix; a matrix takes 16 bytes for each, and while "
         "they are counted up to 100"},
+    LimitInfo{"recommend_examples_max", &Limits::recommend_examples_max, 1, 10'000,
+              "liked and disliked graphs of one recommendation together; its time grows with them"},
     LimitInfo{"message_bytes_max", &Limits::message_bytes_max, 1 << 10, 1 << 30,
               "bytes of one gRPC message; it is held in memory whole"},
     LimitInfo{
@@ -114,6 +117,9 @@ inline constexpr double kWeightMax = 1 << 20;
 
 // A weight is 0 or at least this: products of kernels would vanish in a double with smaller ones.
 inline constexpr double kWeightAboveZeroMin = 1e-9;
+
+// The weight of one example of a recommendation, at most.
+inline constexpr double kExampleWeightMax = 1 << 20;
 
 inline constexpr uint32_t kNeighboursDefault = 10;
 

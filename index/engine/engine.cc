@@ -6,7 +6,6 @@
 #include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
 #include "index/lists/block_kernels.h"
-#include "index/search/exhaustive.h"
 #include "index/search/pruned.h"
 #include "index/store/store.h"
 
@@ -32,14 +31,6 @@ absl::Status CheckSearch(const SearchRequest& request, const Limits& limits) {
   return absl::OkStatus();
 }
 
-HistogramSource StoredHistograms(const Snapshot& snapshot) {
-  return [&snapshot](const HistogramVisitor& visit) {
-    return snapshot.store->ForEachHistogram(
-        GraphId{0}, GraphId{UINT64_MAX},
-        [&](GraphId, const StoredHistogram& stored) { return visit(stored.external_id, stored.histogram); });
-  };
-}
-
 // What recovery found damaged, with the way out.
 absl::Status Refused(const absl::Status& status, const std::string& path) {
   return status.code() == absl::StatusCode::kDataLoss
@@ -49,6 +40,14 @@ absl::Status Refused(const absl::Status& status, const std::string& path) {
 }
 
 }  // namespace
+
+HistogramSource HistogramsIn(const Snapshot& snapshot) {
+  return [&snapshot](const HistogramVisitor& visit) {
+    return snapshot.store->ForEachHistogram(
+        GraphId{0}, GraphId{UINT64_MAX},
+        [&](GraphId, const StoredHistogram& stored) { return visit(stored.external_id, stored.histogram); });
+  };
+}
 
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, const EngineOptions& options) {
   StoreOptions store_options = options.store;
@@ -106,9 +105,9 @@ absl::StatusOr<SearchReply> Engine::Search(const SearchRequest& request, const I
 
   std::unique_ptr<Searcher> searcher;
   if (request.mode == SearchMode::kExhaustive) {
-    searcher = std::make_unique<ExhaustiveSearcher>(StoredHistograms(*seen));
+    searcher = std::make_unique<ExhaustiveSearcher>(HistogramsIn(*seen));
   } else {
-    writer_->merger().NoteSearch();
+    NoteSearch();
     const uint32_t threads = std::min(request.threads, static_cast<uint32_t>(executor_->threads()));
     searcher = std::make_unique<PrunedSearcher>(
         seen->segments, std::max(threads, 1u), [this](size_t count, const std::function<void(size_t)>& work) {

@@ -19,6 +19,7 @@
 #include "index/engine/recovery.h"
 #include "index/engine/snapshot.h"
 #include "index/engine/writer.h"
+#include "index/search/exhaustive.h"
 #include "index/search/searcher.h"
 #include "index/store/data_directory.h"
 #include "index/store/store_options.h"
@@ -71,6 +72,9 @@ struct EngineOptions {
   RecoveryReporter report_recovery;
 };
 
+// Every histogram of a snapshot, as it is stored. `snapshot` must outlive it.
+HistogramSource HistogramsIn(const Snapshot& snapshot);
+
 class Engine {
  public:
   // Opens or creates the store and brings the index into memory; takes as long as that takes.
@@ -84,6 +88,9 @@ class Engine {
 
   // The newest, if it is at least `min_sequence`; else FAILED_PRECONDITION.
   absl::StatusOr<std::shared_ptr<const Snapshot>> snapshot(CommitSequence min_sequence = {}) const;
+
+  // Tells the merger that someone searches (engine/merger.h).
+  void NoteSearch() const { writer_->merger().NoteSearch(); }
 
   absl::StatusOr<SearchReply> Search(const SearchRequest& request, const Interrupt& interrupt) const;
   EngineStats stats() const;

@@ -18,6 +18,17 @@ std::weak_ordering CompareWide(Wide a, Wide b) {
                : (a > b ? std::weak_ordering::greater : std::weak_ordering::equivalent);
 }
 
+std::weak_ordering CompareDoubles(double a, double b) {
+  return a < b ? std::weak_ordering::less
+               : (a > b ? std::weak_ordering::greater : std::weak_ordering::equivalent);
+}
+
+// a * b, which may have more than 128 bits: all above the lowest 64, and those.
+std::pair<Wide, uint64_t> Product(Wide a, uint64_t b) {
+  const Wide low = Wide{static_cast<uint64_t>(a)} * b;
+  return {(a >> 64) * b + (low >> 64), static_cast<uint64_t>(low)};
+}
+
 }  // namespace
 
 Scoring::Scoring(Measure measure, std::vector<double> weights)
@@ -73,24 +84,9 @@ double Scoring::SelfKernel(uint32_t vertex_count) const {
   return kernel;
 }
 
-double Scoring::Similarity(const Score& score, uint32_t query_vertices) const {
-  switch (measure_) {
-    case Measure::kKernel:
-      break;
-    case Measure::kCosine:
-      return score.kernel / std::sqrt(SelfKernel(query_vertices) * SelfKernel(score.vertex_count));
-    case Measure::kTanimoto:
-      return score.kernel / (SelfKernel(query_vertices) + SelfKernel(score.vertex_count) - score.kernel);
-  }
-  return score.kernel;
-}
-
 std::weak_ordering Scoring::Compare(const Score& a, const Score& b, uint32_t query_vertices) const {
   if (!integral_) {
-    const double left = Similarity(a, query_vertices);
-    const double right = Similarity(b, query_vertices);
-    return left < right ? std::weak_ordering::less
-                        : (left > right ? std::weak_ordering::greater : std::weak_ordering::equivalent);
+    return CompareDoubles(Similarity(a, query_vertices), Similarity(b, query_vertices));
   }
   // Exact integers of at most 2^44 (base/limits.h); vertex counts below 2^21.
   const auto ka = static_cast<uint64_t>(a.kernel);
@@ -105,6 +101,30 @@ std::weak_ordering Scoring::Compare(const Score& a, const Score& b, uint32_t que
       // K / (S - K) grows with K / S, and W cancels out of S = W (n_query + n).
       return CompareWide(Wide{ka} * (uint64_t{query_vertices} + b.vertex_count),
                          Wide{kb} * (uint64_t{query_vertices} + a.vertex_count));
+  }
+  return CompareWide(ka, kb);
+}
+
+std::weak_ordering Scoring::CompareAcross(const Score& a, uint32_t a_query, const Score& b,
+                                          uint32_t b_query) const {
+  if (!integral_) {
+    return CompareDoubles(Similarity(a, a_query), Similarity(b, b_query));
+  }
+  const auto ka = static_cast<uint64_t>(a.kernel);
+  const auto kb = static_cast<uint64_t>(b.kernel);
+  switch (measure_) {
+    case Measure::kKernel:
+      break;
+    case Measure::kCosine: {
+      // K_a / sqrt(q_a n_a) against K_b / sqrt(q_b n_b), squared: up to 2^88 * 2^40.
+      const auto left = Product(Wide{ka} * ka, uint64_t{b_query} * b.vertex_count);
+      const auto right = Product(Wide{kb} * kb, uint64_t{a_query} * a.vertex_count);
+      return left.first != right.first ? CompareWide(left.first, right.first)
+                                       : CompareWide(left.second, right.second);
+    }
+    case Measure::kTanimoto:
+      return CompareWide(Wide{ka} * (uint64_t{b_query} + b.vertex_count),
+                         Wide{kb} * (uint64_t{a_query} + a.vertex_count));
   }
   return CompareWide(ka, kb);
 }

@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <cmath>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -50,16 +51,31 @@ class Scoring {
   double Kernel(std::span<const uint32_t> overlaps) const;
 
   // The similarity of a query of `query_vertices` vertices to a graph with this score.
-  double Similarity(const Score& score, uint32_t query_vertices) const;
+  double Similarity(const Score& score, uint32_t query_vertices) const {
+    return SimilarityOf(score.kernel, SelfKernel(query_vertices), SelfKernel(score.vertex_count));
+  }
+  // The same of self-kernels that are known already.
+  double SimilarityOf(double kernel, double query_self, double graph_self) const {
+    switch (measure_) {
+      case Measure::kKernel:
+        break;
+      case Measure::kCosine:
+        return kernel / std::sqrt(query_self * graph_self);
+      case Measure::kTanimoto:
+        return kernel / (query_self + graph_self - kernel);
+    }
+    return kernel;
+  }
+  // K(G,G) of a graph of so many vertices.
+  double SelfKernel(uint32_t vertex_count) const;
 
   // greater: `a` is more similar to a query of `query_vertices` vertices than `b`. Exact.
   std::weak_ordering Compare(const Score& a, const Score& b, uint32_t query_vertices) const;
+  // The same of scores for two queries, of `a_query` and `b_query` vertices. Exact.
+  std::weak_ordering CompareAcross(const Score& a, uint32_t a_query, const Score& b, uint32_t b_query) const;
 
  private:
   Scoring(Measure measure, std::vector<double> weights);
-
-  // K(G,G) of a graph of so many vertices.
-  double SelfKernel(uint32_t vertex_count) const;
 
   Measure measure_;
   std::vector<double> weights_;

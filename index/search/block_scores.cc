@@ -28,13 +28,12 @@ void Prefetch(const void* from, size_t bytes) {
   }
 }
 
-// A count of 16 bits that may be more in truth.
-constexpr uint32_t kRestUnknown = UINT32_MAX / 2;
-uint32_t Rest(uint32_t frequent) {
-  return frequent == UINT16_MAX ? kRestUnknown : frequent - std::min(frequent, TooTight(Mutant::kRestBound));
-}
-
 }  // namespace
+
+uint32_t RestOf(uint32_t frequent) {
+  constexpr uint32_t kUnknown = UINT32_MAX / 2;
+  return frequent == UINT16_MAX ? kUnknown : frequent - std::min(frequent, TooTight(Mutant::kRestBound));
+}
 
 BlockScores::BlockScores(const SegmentView& view, const Query& query, const BoundUnits& units,
                          const QueryTerms& terms, BoundedBlocks& bounded, const Interrupt& interrupt,
@@ -62,7 +61,7 @@ absl::Status BlockScores::Offer(const std::vector<uint32_t>& list) {
       hopeful.push_back({list[i], i, {}});
     }
   }
-  const std::vector<RowLevel> levels = RowLevels();
+  const std::vector<RowLevel> levels = terms_.RowLevels(blocks_, summed_);
   const auto first = std::span(levels).first(std::min(kFirstLevels, levels.size()));
   const auto others = std::span(levels).subspan(first.size());
   std::deque<Reading> begun;
@@ -114,7 +113,7 @@ void BlockScores::Finish(Reading& reading, std::span<const RowLevel> levels) {
 RowCursor BlockScores::CursorOf(uint32_t place) const {
   const uint32_t block = bounded_.bounds().number(place);
   return {blocks_.row(block), terms_.row.data(), blocks_.row_masks(block),
-          Rest(bounded_.bounds().frequent(place))};
+          RestOf(bounded_.bounds().frequent(place))};
 }
 
 // Sums are given up by it; levels told apart are not.
@@ -144,18 +143,6 @@ bool BlockScores::Promises(uint32_t place, uint32_t i) {
   const uint32_t need = need_(bounds.smallest(place));
   return bounds.bound(place) >= need &&
          (!summed_ || scratch_.largest[i] + bounds.frequent(place) >= need + TooTight(Mutant::kRowBound));
-}
-
-// All levels, in the order of a row; those that do not count share no bit with the query.
-std::vector<RowLevel> BlockScores::RowLevels() const {
-  std::vector<RowLevel> row_levels;
-  for (Level level = 0; level < blocks_.features().level_count(); ++level) {
-    const auto found = std::ranges::find(terms_.levels, level, &QueryTerms::AtLevel::level);
-    const auto place = static_cast<uint32_t>(found - terms_.levels.begin());
-    row_levels.push_back({blocks_.row_words_at(level).size(),
-                          summed_ || found == terms_.levels.end() ? 0 : place * kBlockGraphs});
-  }
-  return row_levels;
 }
 
 // K = exact_unit() times the count.

@@ -19,6 +19,10 @@
 
 namespace kindred {
 
+// [RestBound] At least the bits that the row of a block shares with the query: its number of frequent
+// features, which is of 16 bits and may be more in truth.
+uint32_t RestOf(uint32_t frequent);
+
 class BlockScores {
  public:
   // All references must outlive this. `need` is kept to what `top` asks for.
@@ -39,7 +43,6 @@ class BlockScores {
   };
 
   absl::Status AddRare(const std::vector<uint32_t>& list);
-  std::vector<RowLevel> RowLevels() const;
   uint16_t* counts(uint32_t i) { return scratch_.counts.data() + i * stride_; }
   uint32_t Need(uint32_t place);
   bool Promises(uint32_t place, uint32_t i);

@@ -11,10 +11,6 @@ namespace {
 
 constexpr double kUnitsMax = UINT16_MAX;
 
-// Wider than all roundings of a similarity and of Need together (a few times 2^-53), far narrower than a
-// unit.
-constexpr double kRoundingSlack = 1e-9;
-
 }  // namespace
 
 BoundUnits::BoundUnits(const Query& query) : measure_(query.scoring.measure()) {
@@ -82,6 +78,22 @@ uint32_t BoundUnits::Need(double similarity, uint32_t vertex_count) const {
   const double units = std::ceil(kernel * scale_ * (1 - kRoundingSlack));
   return units >= kUnitsMax + 1 ? static_cast<uint32_t>(kUnitsMax) + 1
                                 : static_cast<uint32_t>(units) + TooTight(Mutant::kNeedBound);
+}
+
+double BoundUnits::Reach(uint32_t units, uint32_t vertex_count) const {
+  units -= std::min(units, TooTight(Mutant::kReachBound));
+  const double kernel = units / scale_ * (1 + kRoundingSlack);
+  // Of graphs with this kernel the smallest is the most similar, and it has kernel / weight_sum_ vertices.
+  const double self = std::max(weight_sum_ * vertex_count, kernel);
+  switch (measure_) {
+    case Measure::kKernel:
+      break;
+    case Measure::kCosine:
+      return kernel / std::sqrt(self_kernel_ * self);
+    case Measure::kTanimoto:
+      return kernel / (self_kernel_ + self - kernel);
+  }
+  return kernel;
 }
 
 }  // namespace kindred

@@ -17,6 +17,10 @@
 
 namespace kindred {
 
+// Wider than all roundings of a similarity and of a bound together (a few times 2^-53), far narrower than a
+// unit.
+inline constexpr double kRoundingSlack = 1e-9;
+
 class BoundUnits {
  public:
   // Of a query's search in blocks.
@@ -32,6 +36,9 @@ class BoundUnits {
   // [NeedBound] The least units a graph of at least so many vertices has if its similarity is at least
   // `similarity`. Grows with both.
   uint32_t Need(double similarity, uint32_t vertex_count) const;
+  // [ReachBound] The other way round: at least the similarity of every graph of at least so many vertices
+  // that has at most so many units. Grows with the units, falls with the vertices.
+  double Reach(uint32_t units, uint32_t vertex_count) const;
 
  private:
   Measure measure_;

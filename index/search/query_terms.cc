@@ -92,4 +92,15 @@ std::vector<LevelTerms> QueryTerms::GroupTerms() const {
   return terms;
 }
 
+std::vector<RowLevel> QueryTerms::RowLevels(const BlockIndex& blocks, bool summed) const {
+  std::vector<RowLevel> row_levels;
+  for (Level level = 0; level < blocks.features().level_count(); ++level) {
+    const auto found = std::ranges::find(levels, level, &AtLevel::level);
+    const auto place = static_cast<uint32_t>(found - levels.begin());
+    row_levels.push_back(
+        {blocks.row_words_at(level).size(), summed || found == levels.end() ? 0 : place * kBlockGraphs});
+  }
+  return row_levels;
+}
+
 }  // namespace kindred

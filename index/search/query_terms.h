@@ -47,6 +47,9 @@ struct QueryTerms {
   // As BoundSixteens takes them, for as long as this lives.
   std::vector<LevelTerms> BlockTerms() const;
   std::vector<LevelTerms> GroupTerms() const;
+  // All levels, in the order of a row; those that do not count share no bit with the query. Where levels are
+  // told apart, the counts of each lie behind those of the one before.
+  std::vector<RowLevel> RowLevels(const BlockIndex& blocks, bool summed) const;
 
   std::vector<AtLevel> levels;  // Those that count, shallow first.
   std::vector<uint64_t> row;    // The query's frequent features, as in a block's row.

@@ -7,7 +7,6 @@
 #include "gtest/gtest.h"
 #include "index/base/status.h"
 #include "index/histogram/packed.h"
-#include "index/search/exhaustive.h"
 #include "tests/support/segment_builder.h"
 #include "tests/support/status_matchers.h"
 #include "tests/support/stored_graphs.h"
@@ -48,16 +47,19 @@ void SearchedHistograms::Merge() {
   plain_ = {{ConcatenatePlain(plain_), nullptr}};
 }
 
-std::vector<Hit> SearchedHistograms::Exhaustive(const Query& query) const {
-  const ExhaustiveSearcher oracle([this](const HistogramVisitor& visit) -> absl::Status {
+HistogramSource SearchedHistograms::source() const {
+  return [this](const HistogramVisitor& visit) -> absl::Status {
     for (const Stored& stored : stored_) {
       if (stored.live) {
         KINDRED_RETURN_IF_ERROR(visit(stored.id, stored.histogram));
       }
     }
     return absl::OkStatus();
-  });
-  return Must(oracle.Search(query, Interrupt())).hits;
+  };
+}
+
+std::vector<Hit> SearchedHistograms::Exhaustive(const Query& query) const {
+  return Must(ExhaustiveSearcher(source()).Search(query, Interrupt())).hits;
 }
 
 Answer SearchedHistograms::ExpectModesAgree(const Query& query) const {

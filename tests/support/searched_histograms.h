@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "index/lists/segment.h"
+#include "index/search/exhaustive.h"
 #include "index/search/pruned.h"
 #include "index/search/searcher.h"
 
@@ -33,6 +34,10 @@ class SearchedHistograms {
   size_t size() const { return stored_.size(); }
   const Histogram& histogram(size_t i) const { return stored_[i].histogram; }
   const std::vector<SegmentView>& segments() const { return segments_; }
+  // The same, not inverted.
+  const std::vector<SegmentView>& plain_segments() const { return plain_; }
+  // The histograms of the live graphs.
+  HistogramSource source() const;
 
   std::vector<Hit> Exhaustive(const Query& query) const;
   // Expects the pruned search, in one part and in several, and over plain graphs, to answer as the exhaustive
@@ -49,7 +54,7 @@ class SearchedHistograms {
   std::vector<Stored> stored_;  // Number i has the GraphId i + 1.
   size_t sealed_ = 0;
   std::vector<SegmentView> segments_;
-  std::vector<SegmentView> plain_;  // The same, not inverted.
+  std::vector<SegmentView> plain_;
 };
 
 // Every part on a thread of its own.

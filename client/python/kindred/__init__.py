@@ -17,15 +17,16 @@ from kindred.ingest import IngestStream
 from kindred.ingest_types import ConnectionChange, IngestReport
 from kindred.molecule import read_smiles
 from kindred.molecule_scheme import MoleculeScheme
+from kindred.recommend import Example, Recommendation, RecommendResult
 from kindred.requests import Id
 from kindred.results import (Explanation, Finding, Hit, KernelMatrix, Outcome, Pair, SearchResult, SearchStats, Stats,
                              VerifyReport, WriteResult)
 
 __all__ = [
     "Aborted", "AlreadyExists", "Cancelled", "Client", "ConnectionChange", "Conversion", "DataLoss",
-    "DeadlineExceeded", "Explanation", "FailedPrecondition", "Finding", "Graph", "Hit", "Id", "IngestReport",
-    "IngestStream", "InvalidArgument", "KernelMatrix", "KindredError", "MoleculeScheme", "NotFound", "Outcome",
-    "Pair", "PermissionDenied", "Record", "Rejection", "ResourceExhausted", "SearchResult", "SearchStats", "Stats",
-    "TLS", "Unauthenticated", "Unavailable", "Unimplemented", "VerifyReport", "WriteResult", "__version__",
-    "read_smiles",
+    "DeadlineExceeded", "Example", "Explanation", "FailedPrecondition", "Finding", "Graph", "Hit", "Id",
+    "IngestReport", "IngestStream", "InvalidArgument", "KernelMatrix", "KindredError", "MoleculeScheme", "NotFound",
+    "Outcome", "Pair", "PermissionDenied", "RecommendResult", "Recommendation", "Record", "Rejection",
+    "ResourceExhausted", "SearchResult", "SearchStats", "Stats", "TLS", "Unauthenticated", "Unavailable",
+    "Unimplemented", "VerifyReport", "WriteResult", "__version__", "read_smiles",
 ]

@@ -34,6 +34,7 @@ class FakeIndex final : public v1::Index::Service {
   Unary<v1::SearchRequest, v1::SearchResponse> search;
   std::function<grpc::Status(SearchCall&)> search_stream;
   Unary<v1::ExplainRequest, v1::ExplainResponse> explain;
+  Unary<v1::RecommendRequest, v1::RecommendResponse> recommend;
   Unary<v1::StatsRequest, v1::StatsResponse> stats;
   ServerStream<v1::ExportRequest, v1::ExportResponse> export_all;
   ServerStream<v1::KernelRequest, v1::KernelRow> kernel;
@@ -64,6 +65,10 @@ class FakeIndex final : public v1::Index::Service {
   grpc::Status Explain(grpc::ServerContext*, const v1::ExplainRequest* request,
                        v1::ExplainResponse* response) override {
     return explain ? explain(*request, *response) : Unknown();
+  }
+  grpc::Status Recommend(grpc::ServerContext*, const v1::RecommendRequest* request,
+                         v1::RecommendResponse* response) override {
+    return recommend ? recommend(*request, *response) : Unknown();
   }
   grpc::Status Stats(grpc::ServerContext*, const v1::StatsRequest* request,
                      v1::StatsResponse* response) override {

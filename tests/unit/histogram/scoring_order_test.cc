@@ -167,5 +167,57 @@ TEST(ScoringOrder, FractionalWeightsFollowTheSimilarityShown) {
   }
 }
 
+// Of graphs that two queries are compared with: the similarity itself decides, whichever query it belongs to.
+TEST(ScoringOrder, AcrossQueriesOrdersAsFractionsDo) {
+  for (const Measure measure : {Measure::kKernel, Measure::kCosine, Measure::kTanimoto}) {
+    const Scoring scoring = PlainScoring(measure);
+    int ties = 0;
+    for (uint64_t seed = 0; seed < 200'000; ++seed) {
+      test::Rng rng(seed);
+      const auto draw = [&](uint32_t most) { return static_cast<uint32_t>(1 + test::Below(rng, most)); };
+      const uint32_t a_query = draw(12);
+      const uint32_t b_query = draw(12);
+      const Score a{static_cast<double>(test::Below(rng, 13)), draw(12)};
+      const Score b{static_cast<double>(test::Below(rng, 13)), draw(12)};
+      const auto ka = static_cast<Int128>(a.kernel);
+      const auto kb = static_cast<Int128>(b.kernel);
+      // The definitions, multiplied out; W = 4.
+      Int128 left = ka;
+      Int128 right = kb;
+      if (measure == Measure::kCosine) {
+        left = ka * ka * 16 * b_query * b.vertex_count;
+        right = kb * kb * 16 * a_query * a.vertex_count;
+      } else if (measure == Measure::kTanimoto) {
+        left = ka * (4 * (Int128{b_query} + b.vertex_count) - kb);
+        right = kb * (4 * (Int128{a_query} + a.vertex_count) - ka);
+      }
+      const auto expected = left < right ? kLess : (left > right ? kGreater : kEquivalent);
+      ties += expected == kEquivalent ? 1 : 0;
+      ASSERT_EQ(scoring.CompareAcross(a, a_query, b, b_query), expected) << "seed " << seed;
+      if (a_query == b_query) {
+        ASSERT_EQ(scoring.Compare(a, b, a_query), expected) << "seed " << seed;
+      }
+    }
+    EXPECT_GT(ties, 1'000);
+  }
+}
+
+// K^2 n n of the largest kernels has 129 bits.
+TEST(ScoringOrder, AcrossQueriesTheLargestValuesDoNotOverflow) {
+  const uint32_t n = 1 << 20;
+  const double full = kWeightMax * kLevelsMax * n;  // 2^44.
+  for (const Measure measure : {Measure::kKernel, Measure::kCosine, Measure::kTanimoto}) {
+    const Scoring scoring = HeaviestScoring(measure);
+    EXPECT_EQ(scoring.CompareAcross({full, n}, n, {full - 1, n}, n), kGreater);
+    EXPECT_EQ(scoring.CompareAcross({full - 1, n}, n, {full, n}, n), kLess);
+    EXPECT_EQ(scoring.CompareAcross({full, n}, n, {full, n}, n), kEquivalent);
+    EXPECT_EQ(scoring.CompareAcross({1, n}, n, {full, n}, n), kLess);
+    EXPECT_EQ(scoring.CompareAcross({full, n}, n, {1, 1}, 1), kGreater);
+  }
+  const Scoring cosine = HeaviestScoring(Measure::kCosine);
+  EXPECT_EQ(cosine.CompareAcross({full, n}, n, {full / n, 1}, 1), kEquivalent) << "both are 1";
+  EXPECT_EQ(cosine.CompareAcross({full, n}, n, {full / n - 1, 1}, 1), kGreater);
+}
+
 }  // namespace
 }  // namespace kindred
