@@ -163,7 +163,7 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
   batch_.PutGraph(id, external_id, mutation.graph->record, *histogram);
   ids_.Add(external_id);
   changed_ids_[external_id] = id;
-  stored_.push_back({id, std::move(external_id), *std::move(histogram)});
+  stored_.push_back({id, std::move(external_id), *std::move(histogram), std::move(mutation.graph->tags)});
   return {existing ? Outcome::Kind::kReplaced : Outcome::Kind::kInserted, absl::OkStatus(), ""};
 }
 
@@ -233,6 +233,7 @@ std::shared_ptr<const Segment> GroupCommit::BuildSegment() const {
   builder.Reserve(graphs, id_bytes, packed_bytes);
   ForEachStored([&](const Stored& stored, const EncodedHistogram& histogram) {
     builder.Add(stored.id, stored.external_id, histogram.vertex_count, histogram.packed);
+    builder.AddTags(stored.tags);
   });
   return std::move(builder).Build();
 }

@@ -36,7 +36,7 @@ class Recovery {
 
     // Colours are restored one after the other, which takes a while; meanwhile there is enough to check that
     // does not need them.
-    std::vector<GraphSet> records(parts);
+    std::vector<Records> records(parts);
     KINDRED_RETURN_IF_ERROR(InParallel(parts + 2, [&](size_t i) {
       if (i < 2) {
         return i == 0 ? RestoreHierarchy() : CheckTheRest();
@@ -57,6 +57,12 @@ class Recovery {
   }
 
  private:
+  // What the records of some graphs are needed for.
+  struct Records {
+    GraphSet graphs;
+    std::vector<std::pair<GraphId, Tags>> tags;  // Of those that have some.
+  };
+
   // The first failure, if there is any, of work(0), ..., work(count - 1).
   absl::Status InParallel(size_t count, const std::function<absl::Status(size_t)>& work) {
     std::vector<absl::Status> statuses(count);
@@ -86,19 +92,26 @@ class Recovery {
   }
 
   // Searches do not read `graphs` and `ids`, but what is damaged there must not come out later.
-  absl::Status CheckRecords(GraphId begin, GraphId end, GraphSet& records) const {
-    KINDRED_ASSIGN_OR_RETURN(records, view_->GraphsWithRecord(begin, end));
+  absl::Status CheckRecords(GraphId begin, GraphId end, Records& records) const {
+    KINDRED_ASSIGN_OR_RETURN(records.graphs, view_->GraphsWithRecord(begin, end, [&](GraphId id, Tags tags) {
+      records.tags.emplace_back(id, std::move(tags));
+    }));
     return absl::OkStatus();
   }
 
-  absl::Status RestoreGraphs(GraphId begin, GraphId end, const GraphSet& records, SegmentView& segment) {
+  absl::Status RestoreGraphs(GraphId begin, GraphId end, Records& records, SegmentView& segment) {
     PlainSegmentBuilder builder;
     GraphSet restored;
+    auto tags = records.tags.begin();
     uint64_t unreported = 0;
     KINDRED_RETURN_IF_ERROR(
         view_->ForEachEncodedHistogram(begin, end, levels_, [&](GraphId id, const EncodedHistogram& stored) {
           builder.Add(id, stored.external_id, stored.vertex_count, stored.packed);
           restored.Add(id);
+          // Records and histograms are of the same graphs, or the start fails below.
+          if (tags != records.tags.end() && tags->first == id) {
+            builder.AddTags(tags++->second);
+          }
           if (++unreported == kGraphsBetweenReports) {
             Report(std::exchange(unreported, 0));
           }
@@ -108,9 +121,10 @@ class Recovery {
       Report(unreported);
     }
     segment.segment = std::move(builder).Build();
-    if (records != restored) {
+    records.tags = {};
+    if (records.graphs != restored) {
       return DataLoss("store: of the graphs {} to {}, {} have a record and {} a histogram, or others have",
-                      Raw(begin), Raw(end) - 1, records.count, restored.count);
+                      Raw(begin), Raw(end) - 1, records.graphs.count, restored.count);
     }
     const std::scoped_lock lock(report_mutex_);
     histograms_.Add(restored);

@@ -15,6 +15,7 @@
 #include "index/lists/block_kernels.h"
 #include "index/lists/segment.h"
 #include "index/search/bounded_blocks.h"
+#include "index/search/live_blocks.h"
 #include "index/search/top_k.h"
 
 namespace kindred {
@@ -22,9 +23,9 @@ namespace kindred {
 class BlockScores {
  public:
   // All references must outlive this. `need` is kept to what `top` asks for.
-  BlockScores(const SegmentView& view, const Query& query, const BoundUnits& units, const QueryTerms& terms,
-              BoundedBlocks& bounded, const Interrupt& interrupt, BlockScratch& scratch, NeedTable& need,
-              TopK& top, SearchStats& stats);
+  BlockScores(const SegmentView& view, const LiveBlocks& live, const Query& query, const BoundUnits& units,
+              const QueryTerms& terms, BoundedBlocks& bounded, const Interrupt& interrupt,
+              BlockScratch& scratch, NeedTable& need, TopK& top, SearchStats& stats);
 
   // Offers every graph of these bounded blocks, by place, that could be admitted. Best in the order of
   // promise.
@@ -39,6 +40,7 @@ class BlockScores {
   };
 
   absl::Status AddRare(const std::vector<uint32_t>& list);
+  void ClearHidden(const std::vector<uint32_t>& list);
   std::vector<RowLevel> RowLevels() const;
   uint16_t* counts(uint32_t i) { return scratch_.counts.data() + i * stride_; }
   uint32_t Need(uint32_t place);
@@ -50,6 +52,7 @@ class BlockScores {
   void OfferGraph(uint32_t slot, double kernel);
 
   const SegmentView& view_;
+  const LiveBlocks& live_;
   const BlockIndex& blocks_;
   const Query& query_;
   const BoundUnits& units_;

@@ -47,8 +47,10 @@ class StoreView {
   absl::StatusOr<StoredHistogram> ReadHistogram(GraphId id) const;
 
   // The graphs that have a row in `graphs`, of those in [begin, end), and those that rows of `ids` point to.
-  // Reads every byte of the family there, so that RocksDB checks it.
-  absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end) const;
+  // Reads every byte of the family there, so that RocksDB checks it. `visit` gets the tags of those that have
+  // some, in the order of the ids.
+  absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end,
+                                            const std::function<void(GraphId, Tags)>& visit) const;
   // `visit` gets every external id.
   absl::StatusOr<GraphSet> GraphsWithId(const std::function<void(std::string_view)>& visit) const;
   // The same for a family of which recovery needs nothing.
