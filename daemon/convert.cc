@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "daemon/hit_fields.h"
 #include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
 
@@ -179,6 +180,13 @@ absl::StatusOr<SearchRequest> ToSearchRequest(const v1::SearchRequest& message, 
     KINDRED_RETURN_IF_ERROR(CheckMoleculeScheme(message.molecule_scheme()));
     request.molecule_scheme = message.molecule_scheme();
   }
+  KINDRED_ASSIGN_OR_RETURN(request.filter, Filter::Parse(message.filter(), limits));
+  KINDRED_ASSIGN_OR_RETURN(request.excluded, ToExcluded(message.exclude_ids(), limits));
+  if (message.has_after()) {
+    const v1::Hit& after = message.after();
+    request.after = Hit{after.id(), after.kernel(), after.similarity(), after.vertices()};
+  }
+  request.fields = ToWantedFields(message.with_payload(), message.with_tags());
   return request;
 }
 
@@ -225,11 +233,7 @@ v1::Record ToProto(const StoredRecord& record, const std::string& molecule_schem
   }
   message.set_id(record.external_id);
   message.set_payload(record.payload);
-  for (const auto& [key, value] : record.tags) {
-    v1::Tag* const tag = message.add_tags();
-    tag->set_key(key);
-    tag->set_value(value);
-  }
+  AddTags(record.tags, *message.mutable_tags());
   *message.mutable_graph() = ToProto(record.graph);
   return message;
 }
@@ -279,11 +283,17 @@ v1::StatsResponse ToProto(const EngineStats& stats) {
 
 v1::SearchResponse ToProto(const SearchReply& reply, std::chrono::steady_clock::duration took) {
   v1::SearchResponse message;
-  for (const Hit& hit : reply.answer.hits) {
+  for (size_t i = 0; i < reply.answer.hits.size(); ++i) {
+    const Hit& hit = reply.answer.hits[i];
     v1::Hit& out = *message.add_hits();
     out.set_id(hit.id);
     out.set_kernel(hit.kernel);
     out.set_similarity(hit.similarity);
+    out.set_vertices(hit.vertices);
+    if (!reply.fields.empty()) {
+      out.set_payload(reply.fields[i].payload);
+      AddTags(reply.fields[i].tags, *out.mutable_tags());
+    }
   }
   message.set_sequence(Raw(reply.sequence));
   *message.mutable_stats() = ToProto(reply.answer.stats, took);

@@ -30,7 +30,12 @@ absl::StatusOr<v1::SearchResponse> AnswerSearch(const Engine& engine, const v1::
   const auto start = std::chrono::steady_clock::now();
   KINDRED_ASSIGN_OR_RETURN(const SearchRequest search, ToSearchRequest(request, engine.limits()));
   KINDRED_ASSIGN_OR_RETURN(const SearchReply reply, engine.Search(search, interrupt));
-  return ToProto(reply, std::chrono::steady_clock::now() - start);
+  v1::SearchResponse response = ToProto(reply, std::chrono::steady_clock::now() - start);
+  const uint64_t bytes = response.ByteSizeLong();
+  if (search.fields != WantedFields::kNone && bytes > engine.limits().message_bytes_max) {
+    return OverLimit("bytes of the answer", bytes, "message_bytes_max", engine.limits().message_bytes_max);
+  }
+  return response;
 }
 
 SearchStream* SearchStream::Start(Serving& serving, grpc::CallbackServerContext& context) {

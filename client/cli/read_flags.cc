@@ -2,6 +2,7 @@
 
 #include "client/cli/choice.h"
 #include "index/base/status.h"
+#include "kindred/v1/kindred.pb.h"
 
 namespace kindred::cli {
 
@@ -67,7 +68,26 @@ void AddRecordFlags(CLI::App& app, RecordFlags& flags, const std::string& on_sto
   AddReadFlags(app, flags.read, format_name);
   AddChoice<OnError>(app, "--on-error", flags.on_error, {{"skip", OnError::kSkip}, {"stop", OnError::kStop}},
                      "after a rejected record go on, or stop (" + on_stop + ")");
+  app.add_option("--tag", flags.tags,
+                 "a tag for every record; repeatable (a record that has its key already is rejected)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->check([](const std::string& tag) {
+        const size_t sign = tag.find('=');
+        return sign == 0 || sign == std::string::npos ? "\"" + tag + "\" is not KEY=VALUE" : std::string();
+      });
   app.add_flag("-v,--verbose", flags.verbose, "list all rejected records, not only the first 20");
+}
+
+std::string TagSuffix(const std::vector<std::string>& tags) {
+  v1::Record record;
+  for (const std::string& text : tags) {
+    const size_t sign = text.find('=');
+    v1::Tag& tag = *record.add_tags();
+    tag.set_key(text.substr(0, sign));
+    tag.set_value(text.substr(sign + 1));
+  }
+  return record.SerializeAsString();
 }
 
 CLI::Option* AddWords(CLI::App& app, const std::string& name, std::vector<std::string>& words,

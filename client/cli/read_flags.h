@@ -29,6 +29,7 @@ struct RecordFlags {
   ReadFlags read;
   OnError on_error = OnError::kSkip;
   bool verbose = false;
+  std::vector<std::string> tags;  // KEY=VALUE, for every record.
 };
 
 // `format_name`: another for a command whose --format is that of its output.
@@ -42,6 +43,10 @@ absl::StatusOr<formats::ReadOptions> ReadOptionsFor(const ReadFlags& flags, cons
 // All of RecordFlags but the files; `on_stop` says what becomes of the records before the one rejected.
 void AddRecordFlags(CLI::App& app, RecordFlags& flags, const std::string& on_stop,
                     const std::string& format_name = "--format");
+
+// What has to stand behind a serialised record, so that it has these tags as well: messages that stand one
+// after the other are one, with the tags of both.
+std::string TagSuffix(const std::vector<std::string>& tags);
 
 // Any number of words that are not options, at least one.
 CLI::Option* AddWords(CLI::App& app, const std::string& name, std::vector<std::string>& words,

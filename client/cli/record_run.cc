@@ -43,6 +43,7 @@ absl::Status RecordRun::Run(const std::string& molecule_scheme, const Take& take
   interrupt_.emplace();
   start_ = std::chrono::steady_clock::now();
   RecordFeed feed(flags_.files, options);
+  const std::string tags = TagSuffix(flags_.tags);
   while (!stopped()) {
     RecordFeed::Next next = feed.Take(kTick);
     if (const auto* const end = std::get_if<RecordFeed::End>(&next)) {
@@ -53,7 +54,7 @@ absl::Status RecordRun::Run(const std::string& molecule_scheme, const Take& take
       source_ = item->source;
       const client::Position position{item->source, item->result.position};
       if (item->result.bytes.ok()) {
-        KINDRED_RETURN_IF_ERROR(take(*std::move(item->result.bytes), position));
+        KINDRED_RETURN_IF_ERROR(take(*std::move(item->result.bytes) + tags, position));
       } else {
         Reject(position, item->result.id, item->result.bytes.status());
       }

@@ -32,9 +32,16 @@ std::string CountLabels(const v1::Graph& graph) {
 
 }  // namespace
 
-std::string ShortPayload(const v1::Record& record) {
-  const std::string& payload = record.payload();
+std::string ShortPayload(const std::string& payload) {
   return payload.size() <= kShortBytesMax && IsPrintable(payload) ? payload : "";
+}
+
+std::string TagList(const google::protobuf::RepeatedPtrField<v1::Tag>& tags) {
+  std::string text;
+  for (const v1::Tag& tag : tags) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", tag.key(), tag.value());
+  }
+  return text;
 }
 
 std::string DescribeRecord(const v1::Record& record) {

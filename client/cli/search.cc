@@ -6,6 +6,7 @@
 #include "CLI/CLI.hpp"
 #include "client/cli/choice.h"
 #include "client/cli/commands.h"
+#include "client/cli/hit_flags.h"
 #include "client/cli/level_flags.h"
 #include "client/cli/read_flags.h"
 #include "client/cli/rejection_log.h"
@@ -31,11 +32,14 @@ struct SearchFlags {
   v1::SearchMode mode = v1::SEARCH_MODE_PRUNED;
   uint64_t min_sequence = 0;
   uint32_t threads = 1;
+  FilterFlags filter;
+  PageFlags page;
+  Fields fields = Fields::kDefault;
   std::string svg;
 };
 
 // Everything but the query.
-absl::StatusOr<v1::SearchRequest> ToRequest(const SearchFlags& flags) {
+absl::StatusOr<v1::SearchRequest> ToRequest(const SearchFlags& flags, bool json) {
   v1::SearchRequest request;
   request.set_k(flags.k);
   request.set_measure(flags.measure);
@@ -46,6 +50,15 @@ absl::StatusOr<v1::SearchRequest> ToRequest(const SearchFlags& flags) {
   request.set_mode(flags.mode);
   request.set_min_sequence(flags.min_sequence);
   request.set_threads(flags.threads);
+  SetFilter(flags.filter, request);
+  SetFields(flags.fields, json, request);
+  if (!flags.page.after.empty()) {
+    auto after = ParseHit(flags.page.after);
+    if (!after.ok()) {
+      return Annotate(after.status(), "--after: ");
+    }
+    *request.mutable_after() = *std::move(after);
+  }
   return request;
 }
 
@@ -92,25 +105,44 @@ absl::StatusOr<bool> SearchFile(const Session& session, client::Client& client, 
   return all;
 }
 
+// This page, found by going through those before it; without hits if they end before.
+absl::StatusOr<v1::SearchResponse> SearchPage(client::Client& client, v1::SearchRequest request,
+                                              uint32_t page) {
+  v1::SearchRequest before = request;
+  before.clear_with_payload();
+  before.clear_with_tags();
+  for (; page > 1; --page) {
+    KINDRED_ASSIGN_OR_RETURN(v1::SearchResponse response, client.Search(before));
+    if (static_cast<uint32_t>(response.hits_size()) < request.k()) {
+      response.clear_hits();
+      return response;
+    }
+    *before.mutable_after() = response.hits(response.hits_size() - 1);
+    *request.mutable_after() = before.after();
+  }
+  return client.Search(request);
+}
+
 absl::StatusOr<ExitCode> SearchOnce(const Session& session, client::Client& client,
                                     const v1::SearchRequest& request, const std::string& name,
-                                    const std::string& svg) {
-  KINDRED_ASSIGN_OR_RETURN(const v1::SearchResponse response, client.Search(request));
-  if (svg != "-") {
-    KINDRED_RETURN_IF_ERROR(SearchPrinter(session, client, request).Print(name, response));
+                                    const SearchFlags& flags) {
+  KINDRED_ASSIGN_OR_RETURN(const v1::SearchResponse response, SearchPage(client, request, flags.page.page));
+  if (flags.svg != "-") {
+    const uint64_t first_rank = uint64_t{flags.page.page - 1} * request.k() + 1;
+    KINDRED_RETURN_IF_ERROR(SearchPrinter(session, client, request, first_rank).Print(name, response));
   }
-  return svg.empty() ? ExitCode::kOk : DrawSearch(session, client, request, name, response, svg);
+  return flags.svg.empty() ? ExitCode::kOk : DrawSearch(session, client, request, name, response, flags.svg);
 }
 
 absl::StatusOr<ExitCode> RunSearch(const Session& session, const SearchFlags& flags) {
-  KINDRED_ASSIGN_OR_RETURN(v1::SearchRequest request, ToRequest(flags));
+  KINDRED_ASSIGN_OR_RETURN(v1::SearchRequest request, ToRequest(flags, session.options.json));
   if (!flags.svg.empty()) {
     KINDRED_RETURN_IF_ERROR(CheckDrawable(request));
   }
   KINDRED_ASSIGN_OR_RETURN(const auto client, session.Connect());
   if (!flags.id.empty()) {
     request.set_id(flags.id);
-    return SearchOnce(session, *client, request, flags.id, flags.svg);
+    return SearchOnce(session, *client, request, flags.id, flags);
   }
   KINDRED_ASSIGN_OR_RETURN(const v1::StatsResponse stats, client->Stats());
   KINDRED_ASSIGN_OR_RETURN(const formats::ReadOptions options,
@@ -126,7 +158,7 @@ absl::StatusOr<ExitCode> RunSearch(const Session& session, const SearchFlags& fl
   }
   *request.mutable_graph() = *std::move(graph);
   request.set_molecule_scheme(formats::ToText(options.molecules));
-  return SearchOnce(session, *client, request, flags.smiles, flags.svg);
+  return SearchOnce(session, *client, request, flags.smiles, flags);
 }
 
 std::string CheckCount(const std::string& text) {
@@ -149,6 +181,7 @@ void AddQueryFlags(CLI::App& app, SearchFlags& flags) {
       ->type_name("FILE")
       ->check(not_empty)
       ->excludes(file);
+  AddPageFlags(app, flags.page, file);
   AddReadFlags(app, flags.read);
 }
 
@@ -162,6 +195,8 @@ Command AddSearch(CLI::App& parent) {
   AddChoice<v1::Measure>(app, "--measure", flags->measure, MeasureChoices(), "what similar means");
   app.add_option("--min-similarity", flags->min_similarity, "only those at least this similar")
       ->type_name("X");
+  AddFilterFlags(app, flags->filter);
+  AddFields(app, flags->fields);
   AddLevelFlags(app, flags->levels);
   AddChoice<v1::SearchMode>(
       app, "--mode", flags->mode,

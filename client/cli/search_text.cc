@@ -4,9 +4,12 @@
 #include <charconv>
 #include <cmath>
 
+#include "absl/strings/escaping.h"
 #include "client/cli/json.h"
+#include "client/cli/record_text.h"
 #include "client/cli/table.h"
 #include "client/cli/text.h"
+#include "client/formats/record_check.h"
 #include "index/base/status.h"
 
 namespace kindred::cli {
@@ -41,12 +44,30 @@ absl::StatusOr<std::vector<double>> ParseWeights(std::string_view text) {
   }
 }
 
+namespace {
+
+Json HitJson(const v1::Hit& hit) {
+  Json json{{"id", hit.id()},
+            {"kernel", JsonNumber(hit.kernel())},
+            {"similarity", JsonNumber(hit.similarity())},
+            {"vertices", hit.vertices()}};
+  if (formats::IsUtf8(hit.payload()) && !hit.payload().empty()) {
+    json["payload"] = hit.payload();
+  } else if (!hit.payload().empty()) {
+    json["payload_base64"] = absl::Base64Escape(hit.payload());
+  }
+  for (const v1::Tag& tag : hit.tags()) {
+    json["tags"][tag.key()] = tag.value();
+  }
+  return json;
+}
+
+}  // namespace
+
 std::string SearchJsonLine(const std::string& query, const v1::SearchResponse& response) {
   Json hits = Json::array();
   for (const v1::Hit& hit : response.hits()) {
-    hits.push_back({{"id", hit.id()},
-                    {"kernel", JsonNumber(hit.kernel())},
-                    {"similarity", JsonNumber(hit.similarity())}});
+    hits.push_back(HitJson(hit));
   }
   return JsonLine({{"query", query},
                    {"sequence", response.sequence()},
@@ -60,27 +81,33 @@ std::string SearchJsonLine(const std::string& query, const v1::SearchResponse& r
 }
 
 std::string SearchText(const std::string& query, v1::Measure measure, const std::string& depth,
-                       const v1::SearchResponse& response, const std::vector<std::string>& payloads,
-                       bool colour) {
+                       const v1::SearchResponse& response, uint64_t first_rank, bool colour) {
   std::string text = fmt::format("query {}  measure {}  depth {}  sequence {}  {} us\n", Printable(query),
                                  MeasureWord(measure), depth, response.sequence(), response.stats().micros());
-  if (response.hits().empty()) {
-    return text + "no graph is that similar\n";
+  const auto& hits = response.hits();
+  if (hits.empty()) {
+    return text + (first_rank == 1 ? "no graph is that similar\n" : "no graph comes after those\n");
   }
-  const bool has_payloads =
-      std::ranges::any_of(payloads, [](const std::string& payload) { return !payload.empty(); });
+  const bool payloads =
+      std::ranges::any_of(hits, [](const v1::Hit& hit) { return !ShortPayload(hit.payload()).empty(); });
+  const bool tags = std::ranges::any_of(hits, [](const v1::Hit& hit) { return hit.tags_size() > 0; });
   std::vector<Table::Column> columns = {
       {"rank", Align::kRight}, {"id"}, {"similarity", Align::kRight}, {"kernel", Align::kRight}};
-  if (has_payloads) {
+  if (payloads) {
     columns.push_back({"payload"});
   }
+  if (tags) {
+    columns.push_back({"tags"});
+  }
   Table table(columns);
-  for (int i = 0; i < response.hits_size(); ++i) {
-    const v1::Hit& hit = response.hits(i);
-    std::vector<std::string> cells = {std::to_string(i + 1), hit.id(),
+  for (const v1::Hit& hit : hits) {
+    std::vector<std::string> cells = {std::to_string(first_rank++), hit.id(),
                                       fmt::format("{:.4f}", hit.similarity()), FormatNumber(hit.kernel())};
-    if (has_payloads) {
-      cells.push_back(payloads[static_cast<size_t>(i)]);
+    if (payloads) {
+      cells.push_back(ShortPayload(hit.payload()));
+    }
+    if (tags) {
+      cells.push_back(TagList(hit.tags()));
     }
     table.AddRow(std::move(cells));
   }

@@ -20,12 +20,12 @@ std::string MeasureWord(v1::Measure measure);
 // "1,0.5,0" -> {1, 0.5, 0}.
 absl::StatusOr<std::vector<double>> ParseWeights(std::string_view text);
 
-// {"query":"x","sequence":12,"hits":[{"id":"x","kernel":60,"similarity":0.652}],"stats":{...}}, a line.
+// {"query":"x","sequence":12,"hits":[{"id":"x","kernel":60,"similarity":0.652,"vertices":23}],"stats":{...}},
+// a line. Hits have "payload" (or "payload_base64") and "tags", too, if there are any.
 std::string SearchJsonLine(const std::string& query, const v1::SearchResponse& response);
 
-// A line about the search and a table of the hits. `payloads` is empty or has one for each hit.
+// A line about the search and a table of the hits, the first of which has this rank.
 std::string SearchText(const std::string& query, v1::Measure measure, const std::string& depth,
-                       const v1::SearchResponse& response, const std::vector<std::string>& payloads,
-                       bool colour);
+                       const v1::SearchResponse& response, uint64_t first_rank, bool colour);
 
 }  // namespace kindred::cli

@@ -83,6 +83,20 @@ uint32_t Decoder::Varint32() {
 
 std::string_view Decoder::Bytes() { return Take(Varint()); }
 
+void Decoder::SkipVarints(uint64_t count) {
+  // Each ends with the one byte that has no high bit; a word has the ends of eight at most.
+  size_t at = 0;
+  for (uint64_t word = 0; count >= sizeof(word) && rest_.size() - at >= sizeof(word); at += sizeof(word)) {
+    std::memcpy(&word, rest_.data() + at, sizeof(word));
+    count -= static_cast<uint64_t>(std::popcount(~word & 0x8080808080808080));
+  }
+  for (; count > 0 && at < rest_.size(); ++at) {
+    count -= static_cast<uint8_t>(rest_[at]) < 0x80 ? 1 : 0;
+  }
+  ok_ = ok_ && count == 0;
+  Take(at);
+}
+
 uint64_t Decoder::Count(uint64_t bytes_each_min) {
   const uint64_t count = Varint();
   if (!ok_ || count > rest_.size() / bytes_each_min) {

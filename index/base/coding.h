@@ -78,6 +78,8 @@ class Decoder {
   // Fails when the value does not fit.
   uint32_t Varint32();
   std::string_view Bytes();
+  // Passes over so many varints.
+  void SkipVarints(uint64_t count);
   // A number of things that follow and take `bytes_each_min` bytes at least: fails when they cannot all
   // be there, so that a damaged count never becomes a huge allocation.
   uint64_t Count(uint64_t bytes_each_min);

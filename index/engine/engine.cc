@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
+#include "index/engine/filtered_snapshot.h"
 #include "index/lists/block_kernels.h"
 #include "index/search/pruned.h"
 #include "index/store/store.h"
@@ -12,12 +14,18 @@
 namespace kindred {
 namespace {
 
+// About as many as postings are read between two looks at an interrupt.
+constexpr uint64_t kRecordsBetweenChecks = 256;
+
 absl::Status CheckSearch(const SearchRequest& request, const Limits& limits) {
   if (request.k == 0) {
     return InvalidArgument("k: must be at least 1");
   }
   if (request.k > limits.k_max) {
     return OverLimit("k", request.k, "k_max", limits.k_max);
+  }
+  if (request.excluded.size() > limits.exclude_max) {
+    return OverLimit("exclude_ids", request.excluded.size(), "exclude_max", limits.exclude_max);
   }
   if (!request.min_similarity) {
     return absl::OkStatus();
@@ -31,6 +39,25 @@ absl::Status CheckSearch(const SearchRequest& request, const Limits& limits) {
   return absl::OkStatus();
 }
 
+// The graphs whose stored tags match; nothing: all. Shares nothing with the masks of segments.
+absl::StatusOr<std::optional<absl::flat_hash_set<uint64_t>>> MatchingGraphs(const StoreView& store,
+                                                                            const Filter& filter,
+                                                                            const Interrupt& interrupt) {
+  if (filter.matches_all()) {
+    return std::nullopt;
+  }
+  absl::flat_hash_set<uint64_t> matching;
+  uint64_t read = 0;
+  KINDRED_RETURN_IF_ERROR(store.ForEachRecord(
+      GraphId{0}, GraphId{UINT64_MAX}, [&](GraphId id, const StoredRecord& record) -> absl::Status {
+        if (filter.Matches(record.tags)) {
+          matching.insert(Raw(id));
+        }
+        return ++read % kRecordsBetweenChecks == 0 ? interrupt.Check() : absl::OkStatus();
+      }));
+  return matching;
+}
+
 // What recovery found damaged, with the way out.
 absl::Status Refused(const absl::Status& status, const std::string& path) {
   return status.code() == absl::StatusCode::kDataLoss
@@ -41,11 +68,15 @@ absl::Status Refused(const absl::Status& status, const std::string& path) {
 
 }  // namespace
 
-HistogramSource HistogramsIn(const Snapshot& snapshot) {
-  return [&snapshot](const HistogramVisitor& visit) {
+absl::StatusOr<HistogramSource> HistogramsIn(const Snapshot& snapshot, const Filter& filter,
+                                             const Interrupt& interrupt) {
+  KINDRED_ASSIGN_OR_RETURN(auto matching, MatchingGraphs(*snapshot.store, filter, interrupt));
+  return [&snapshot, matching = std::move(matching)](const HistogramVisitor& visit) {
     return snapshot.store->ForEachHistogram(
-        GraphId{0}, GraphId{UINT64_MAX},
-        [&](GraphId, const StoredHistogram& stored) { return visit(stored.external_id, stored.histogram); });
+        GraphId{0}, GraphId{UINT64_MAX}, [&](GraphId id, const StoredHistogram& stored) {
+          return !matching || matching->contains(Raw(id)) ? visit(stored.external_id, stored.histogram)
+                                                          : absl::OkStatus();
+        });
   };
 }
 
@@ -101,21 +132,35 @@ absl::StatusOr<SearchReply> Engine::Search(const SearchRequest& request, const I
   KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> seen, snapshot(request.min_sequence));
   KINDRED_RETURN_IF_ERROR(CheckSameScheme(request.molecule_scheme, seen->store->molecule_scheme()));
   KINDRED_ASSIGN_OR_RETURN(Histogram histogram, QueryHistogram(*seen, request));
-  const Query query{std::move(histogram), std::move(scoring), request.k, request.min_similarity};
+  Query query{std::move(histogram), std::move(scoring), request.k, request.min_similarity, {},
+              request.excluded};
+  std::ranges::sort(query.excluded);
+  if (request.after) {
+    KINDRED_ASSIGN_OR_RETURN(query.after, PlaceOf(*request.after, query.histogram, query.scoring));
+  }
 
+  std::shared_ptr<const Snapshot> shown = seen;
   std::unique_ptr<Searcher> searcher;
   if (request.mode == SearchMode::kExhaustive) {
-    searcher = std::make_unique<ExhaustiveSearcher>(HistogramsIn(*seen));
+    KINDRED_ASSIGN_OR_RETURN(HistogramSource stored, HistogramsIn(*seen, request.filter, interrupt));
+    searcher = std::make_unique<ExhaustiveSearcher>(std::move(stored));
   } else {
+    KINDRED_ASSIGN_OR_RETURN(shown, Filtered(seen, request.filter, interrupt));
     NoteSearch();
     const uint32_t threads = std::min(request.threads, static_cast<uint32_t>(executor_->threads()));
-    searcher = std::make_unique<PrunedSearcher>(
-        seen->segments, std::max(threads, 1u), [this](size_t count, const std::function<void(size_t)>& work) {
-          executor_->ParallelFor(count, work);
-        });
+    searcher =
+        std::make_unique<PrunedSearcher>(shown->segments, std::max(threads, 1u),
+                                         [this](size_t count, const std::function<void(size_t)>& work) {
+                                           executor_->ParallelFor(count, work);
+                                         });
   }
   KINDRED_ASSIGN_OR_RETURN(Answer answer, searcher->Search(query, interrupt));
-  return SearchReply{std::move(answer), seen->sequence};
+  SearchReply reply{std::move(answer), seen->sequence};
+  if (request.fields != WantedFields::kNone) {
+    KINDRED_ASSIGN_OR_RETURN(reply.fields,
+                             ReadHitFields(*seen, reply.answer.hits, request.fields, limits_, interrupt));
+  }
+  return reply;
 }
 
 EngineStats Engine::stats() const {

@@ -14,11 +14,13 @@
 #include "absl/status/statusor.h"
 #include "index/base/limits.h"
 #include "index/engine/executor.h"
+#include "index/engine/hit_fields.h"
 #include "index/engine/kernel_matrix.h"
 #include "index/engine/mutation.h"
 #include "index/engine/recovery.h"
 #include "index/engine/snapshot.h"
 #include "index/engine/writer.h"
+#include "index/filter/filter.h"
 #include "index/search/exhaustive.h"
 #include "index/search/searcher.h"
 #include "index/store/data_directory.h"
@@ -41,11 +43,18 @@ struct SearchRequest {
   uint32_t threads = 1;
   // How a molecule became the graph of the query; empty: not said.
   std::string molecule_scheme;
+  // Only graphs that match are hits, and none of those excluded; k counts these alone.
+  Filter filter{};
+  std::vector<std::string> excluded{};
+  // Only hits that come after this one, as it came in the answer before.
+  std::optional<Hit> after{};
+  WantedFields fields = WantedFields::kNone;
 };
 
 struct SearchReply {
   Answer answer;
   CommitSequence sequence{};
+  std::vector<HitFields> fields{};  // One a hit if some were wanted, else none.
 };
 
 struct EngineStats {
@@ -72,8 +81,10 @@ struct EngineOptions {
   RecoveryReporter report_recovery;
 };
 
-// Every histogram of a snapshot, as it is stored. `snapshot` must outlive it.
-HistogramSource HistogramsIn(const Snapshot& snapshot);
+// The histograms of a snapshot as they are stored, of graphs whose stored tags match: shares nothing with
+// segments and their masks. `snapshot` must outlive it.
+absl::StatusOr<HistogramSource> HistogramsIn(const Snapshot& snapshot, const Filter& filter,
+                                             const Interrupt& interrupt);
 
 class Engine {
  public:

@@ -5,6 +5,7 @@
 // shows all graphs.
 //
 // Threads: any; the result is a Snapshot like others.
+// Cost: that of lists/tag_mask.h for each segment with tags; nothing for others.
 
 #pragma once
 

@@ -160,10 +160,10 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
     molecule_scheme_ = std::move(mutation.molecule_scheme);
     batch_.SetMoleculeScheme(molecule_scheme_);
   }
-  batch_.PutGraph(id, external_id, mutation.graph->record, *histogram);
+  batch_.PutGraph(id, external_id, mutation.graph->record, *histogram, !mutation.graph->tags.empty());
   ids_.Add(external_id);
   changed_ids_[external_id] = id;
-  stored_.push_back({id, std::move(external_id), *std::move(histogram)});
+  stored_.push_back({id, std::move(external_id), *std::move(histogram), std::move(mutation.graph->tags)});
   return {existing ? Outcome::Kind::kReplaced : Outcome::Kind::kInserted, absl::OkStatus(), ""};
 }
 
@@ -233,6 +233,7 @@ std::shared_ptr<const Segment> GroupCommit::BuildSegment() const {
   builder.Reserve(graphs, id_bytes, packed_bytes);
   ForEachStored([&](const Stored& stored, const EncodedHistogram& histogram) {
     builder.Add(stored.id, stored.external_id, histogram.vertex_count, histogram.packed);
+    builder.AddTags(stored.tags);
   });
   return std::move(builder).Build();
 }

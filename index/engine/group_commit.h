@@ -54,6 +54,7 @@ class GroupCommit {
     GraphId id{};
     std::string external_id;
     std::string histogram;  // Encoded. Empty: removed again by the same group.
+    Tags tags;
   };
 
   // Those that were not removed again.

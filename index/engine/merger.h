@@ -4,9 +4,9 @@
 // graphs at the same commit sequence, in fewer segments.
 //
 // While someone searches, plain graphs are inverted as they come, and writes slow down when that falls
-// behind. While graphs come and nobody searches they are inverted in large pieces, which costs least, and only
-// with the time that writes leave; the first search, or the first second without a write, brings the rest and
-// the merges on.
+// behind. While graphs come and nobody searches they are inverted in large pieces, which costs least, and
+// only with the time that writes leave; the first search, or the first second without a write, brings the
+// rest and the merges on.
 //
 // Threads: Publish from the writer's thread; the rest from any. One thread of its own a lane.
 
@@ -80,7 +80,7 @@ class Merger {
   Clock::time_point last_commit_;
   uint64_t changes_ = 1;  // Of the stack, or of the pace.
   std::array<uint64_t, kLaneGraphsMax.size()>
-      quiet_{};  // A lane each: the value of changes_ when it found nothing to do.
+      quiet_{};             // A lane each: the value of changes_ when it found nothing to do.
   std::stop_source spare_;  // Of the spare lane's merge: it is given up when someone searches.
   bool settle_ = false;
   bool waiting_ends_ = false;

@@ -25,7 +25,7 @@ struct Scratch {
 PreparedGraph PrepareGraph(StoredRecord record, const ColourHierarchy::View& known, Level depth,
                            Scratch& scratch) {
   EncodeRecord(record, scratch.encoded);
-  PreparedGraph prepared{scratch.encoded, {}};
+  PreparedGraph prepared{scratch.encoded, std::move(record.tags), {}};
   VertexColours colours = scratch.refiner.RefineKnown(known, record.graph, depth);
   if (Complete(colours)) {
     EncodeHistogram(record.external_id, Histogram::Of(colours), scratch.encoded);

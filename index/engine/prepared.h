@@ -24,6 +24,7 @@ struct PreparedGraph {
   };
 
   std::string record;  // Encoded, as the histogram is.
+  Tags tags;
   std::variant<std::string, Unfinished> histogram;
 };
 

@@ -150,20 +150,6 @@ absl::StatusOr<RecommendQuery> QueryOf(const Engine& engine, const Snapshot& sna
   return query;
 }
 
-// As they are stored, by the tags that are stored with them.
-HistogramSource MatchingHistograms(const Snapshot& snapshot, const Filter& filter) {
-  if (filter.matches_all()) {
-    return HistogramsIn(snapshot);
-  }
-  return [&](const HistogramVisitor& visit) {
-    return snapshot.store->ForEachHistogram(
-        GraphId{0}, GraphId{UINT64_MAX}, [&](GraphId id, const StoredHistogram& stored) -> absl::Status {
-          KINDRED_ASSIGN_OR_RETURN(const StoredRecord record, snapshot.store->ReadRecord(id));
-          return filter.Matches(record.tags) ? visit(stored.external_id, stored.histogram) : absl::OkStatus();
-        });
-  };
-}
-
 }  // namespace
 
 absl::StatusOr<RecommendReply> Recommend(const Engine& engine, const RecommendRequest& request,
@@ -176,7 +162,8 @@ absl::StatusOr<RecommendReply> Recommend(const Engine& engine, const RecommendRe
   std::shared_ptr<const Snapshot> filtered;
   std::unique_ptr<Recommender> recommender;
   if (request.mode == SearchMode::kExhaustive) {
-    recommender = std::make_unique<ExhaustiveRecommender>(MatchingHistograms(*seen, request.filter));
+    KINDRED_ASSIGN_OR_RETURN(HistogramSource stored, HistogramsIn(*seen, request.filter, interrupt));
+    recommender = std::make_unique<ExhaustiveRecommender>(std::move(stored));
   } else {
     engine.NoteSearch();
     KINDRED_ASSIGN_OR_RETURN(filtered, Filtered(seen, request.filter, interrupt));

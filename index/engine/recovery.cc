@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,11 @@ namespace {
 constexpr uint64_t kGraphsBetweenReports = 50'000;
 constexpr uint64_t kPartIdsMax = 1 << 16;
 
+struct TagsOfGraph {
+  GraphId graph{};
+  Tags tags;
+};
+
 // The rows of a part, until it is known how much room they take: segments that grow as they are read are
 // copied again and again.
 class PartRows {
@@ -27,7 +33,8 @@ class PartRows {
     bytes_.append(histogram.external_id).append(histogram.packed);
   }
 
-  std::shared_ptr<const Segment> BuildSegment() const {
+  // `tags`: of those that have some, in the order of the ids.
+  std::shared_ptr<const Segment> BuildSegment(std::span<const TagsOfGraph> tags) const {
     PlainSegmentBuilder builder;
     size_t external_id_bytes = 0;
     for (const Row& row : rows_) {
@@ -39,6 +46,11 @@ class PartRows {
       builder.Add(row.id, rest.substr(0, row.external_id_bytes), row.vertex_count,
                   rest.substr(row.external_id_bytes, row.packed_bytes));
       rest.remove_prefix(row.external_id_bytes + row.packed_bytes);
+      // Records and histograms are of the same graphs, or the start fails.
+      if (!tags.empty() && tags.front().graph == row.id) {
+        builder.AddTags(tags.front().tags);
+        tags = tags.subspan(1);
+      }
     }
     return std::move(builder).Build();
   }
@@ -77,6 +89,7 @@ class Recovery {
            const RecoveryReporter& report)
       : view_(store.view()),
         totals_(store.totals()),
+        tagged_(store.tagged()),
         hierarchy_(hierarchy),
         ids_(ids),
         executor_(executor),
@@ -88,11 +101,11 @@ class Recovery {
     const uint64_t ids = Raw(sequence) + 1;
     const auto threads = static_cast<uint64_t>(executor_.threads());
     const uint64_t parts = std::max(threads, (ids + kPartIdsMax - 1) / kPartIdsMax);
-    const auto begin = [&](size_t part) { return PartBegin(ids, part, parts); };
+    const auto begin = [&](size_t part) { return GraphId{ids * part / parts}; };
 
     // Colours are restored one after the other, which takes a while; meanwhile there is enough to do that
     // does not need them. Graphs stay plain at first: the merger inverts them while searches are answered.
-    KINDRED_ASSIGN_OR_RETURN(const std::vector<Check> checks, PlanChecks(ids, parts));
+    KINDRED_ASSIGN_OR_RETURN(const std::vector<Check> checks, PlanChecks());
     ids_.Reserve(totals_.graphs.count);
     std::vector<SegmentView> segments(parts);
     KINDRED_RETURN_IF_ERROR(InParallel(1 + parts + checks.size(), [&](size_t i) {
@@ -116,22 +129,18 @@ class Recovery {
  private:
   using Check = std::function<absl::Status()>;
 
-  static GraphId PartBegin(uint64_t ids, size_t part, uint64_t parts) { return GraphId{ids * part / parts}; }
-
-  // Searches do not read `graphs` and `ids`, but what is damaged or missing there must not come out later.
-  absl::StatusOr<std::vector<Check>> PlanChecks(uint64_t ids, uint64_t parts) {
+  // Of `graphs` and `ids` searches need the tags alone, but what is damaged or missing there must not come
+  // out later.
+  absl::StatusOr<std::vector<Check>> PlanChecks() {
     std::vector<Check> checks;
-    KINDRED_ASSIGN_OR_RETURN(const bool graphs_in_tables, PlanTableChecks(schema::Family::kGraphs, checks));
+    bool graphs_in_tables = !tagged_;
+    if (graphs_in_tables) {
+      KINDRED_ASSIGN_OR_RETURN(graphs_in_tables, PlanTableChecks(schema::Family::kGraphs, checks));
+    }
     KINDRED_ASSIGN_OR_RETURN(const bool ids_in_tables, PlanTableChecks(schema::Family::kIds, checks));
+    read_records_ = !graphs_in_tables;
     if (graphs_in_tables) {
       records_ = totals_.graphs;
-    } else {
-      for (size_t part = 0; part < parts; ++part) {
-        const GraphId begin = PartBegin(ids, part, parts);
-        const GraphId end = PartBegin(ids, part + 1, parts);
-        checks.emplace_back(
-            [this, begin, end] { return AddSet(view_->GraphsWithRecord(begin, end), records_); });
-      }
     }
     if (ids_in_tables) {
       named_ = totals_.graphs;
@@ -194,6 +203,14 @@ class Recovery {
 
   absl::Status RestoreGraphs(GraphId begin, GraphId end, SegmentView& segment) {
     PartRows rows = TakeRows();
+    std::vector<TagsOfGraph> tags;
+    if (read_records_) {
+      KINDRED_RETURN_IF_ERROR(AddSet(view_->GraphsWithRecord(begin, end,
+                                                             [&](GraphId id, Tags some) {
+                                                               tags.push_back({id, std::move(some)});
+                                                             }),
+                                     records_));
+    }
     GraphSet restored;
     uint64_t unreported = 0;
     KINDRED_RETURN_IF_ERROR(
@@ -208,7 +225,7 @@ class Recovery {
     if (unreported > 0) {
       Report(unreported);
     }
-    segment.segment = rows.BuildSegment();
+    segment.segment = rows.BuildSegment(tags);
     const std::scoped_lock lock(mutex_);
     histograms_.Add(restored);
     rows.AddIdsTo(ids_);
@@ -280,10 +297,12 @@ class Recovery {
 
   const std::shared_ptr<const StoreView> view_;
   const Totals totals_;
+  const bool tagged_;
   ColourHierarchy& hierarchy_;
   IdFilter& ids_;
   Executor& executor_;
   const RecoveryReporter& report_;
+  bool read_records_ = true;   // For their tags, or to count them.
   std::vector<Level> levels_;  // Of each colour: quicker to look at than the hierarchy.
   std::mutex mutex_;           // Guards what follows, and ids_.
   RecoveryProgress progress_;

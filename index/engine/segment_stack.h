@@ -8,8 +8,8 @@
 // rewritten.
 //
 // A large merge takes its time, so merges run side by side in lanes, one merge of neighbours each: a lane
-// makes segments of up to so many graphs (kLaneGraphsMax). One more, the spare lane, is for a load that no one
-// searches: it inverts with the time the load leaves.
+// makes segments of up to so many graphs (kLaneGraphsMax). One more, the spare lane, is for a load that no
+// one searches: it inverts with the time the load leaves.
 //
 // Threads: none of its own; Merger guards it.
 

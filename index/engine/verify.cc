@@ -183,8 +183,40 @@ void Verifier::AuditGraph(GraphId id, std::string_view value) {
   if (record->is_molecule && view_->molecule_scheme().empty()) {
     Find("graphs", KeyOf(id), "is a molecule, but the store has no molecule scheme");
   }
+  AuditTags(id, record->tags);
   AuditIdRow(id, record->external_id);
   AuditHistogram(id, *record);
+}
+
+// Whether the lists have those of a stored graph. That they have no others is counted in the end.
+void Verifier::AuditTags(GraphId id, const Tags& tags) {
+  if (tags.empty()) {
+    return;
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    tags_ += tags.size();
+  }
+  for (const SegmentView& view : segments_) {
+    const std::optional<uint32_t> slot = view.segment->graphs().Find(id);
+    for (const auto& [key, value] : tags) {
+      if (slot && !view.segment->tags().Has(key, value, *slot)) {
+        Find("lists", KeyOf(id), fmt::format("lacks its tag '{}' = '{}'", key, value));
+      }
+    }
+  }
+}
+
+// Of all live graphs.
+uint64_t Verifier::CountListedTags() const {
+  uint64_t count = 0;
+  for (const SegmentView& view : segments_) {
+    const TagIndex& tags = view.segment->tags();
+    for (uint32_t value = 0; value < tags.value_count(); ++value) {
+      tags.ForEachSlot(value, [&](uint32_t slot) { count += view.is_live(slot) ? 1 : 0; });
+    }
+  }
+  return count;
 }
 
 void Verifier::AuditIdRow(GraphId id, const std::string& external_id) {
@@ -276,6 +308,9 @@ void Verifier::AuditTotals() {
     Find("meta", "totals",
          fmt::format("{} labels and {} colours are stored where the last commit left {} and {}",
                      report_.labels, report_.colours, totals_.labels, totals_.colours));
+  }
+  if (const uint64_t listed_tags = CountListedTags(); !segments_.empty() && listed_tags != tags_) {
+    Find("lists", "", fmt::format("hold {} tags, the store {}", listed_tags, tags_));
   }
   if (!segments_.empty() && report_.listed != found_.count) {
     Find("lists", "", fmt::format("hold {} graphs, the store {}", report_.listed, found_.count));

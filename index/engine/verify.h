@@ -63,11 +63,13 @@ class Verifier {
   void PlanTasks();
   void AuditRange(GraphId begin, GraphId end);
   void AuditGraph(GraphId id, std::string_view value);
+  void AuditTags(GraphId id, const Tags& tags);
   void AuditIdRow(GraphId id, const std::string& external_id);
   void AuditHistogram(GraphId id, const StoredRecord& record);
   void AuditLists(const SegmentView& view, uint32_t begin, uint32_t end);
   void AuditIds();
   void AuditTotals();
+  uint64_t CountListedTags() const;
   // Rows whose key is a GraphId.
   void ScanGraphs(schema::Family family, GraphId begin, GraphId end,
                   const std::function<void(GraphId, std::string_view)>& visit);
@@ -87,6 +89,7 @@ class Verifier {
   VerifyReport report_;
   GraphSet found_;
   uint64_t with_id_ = 0;  // Graphs whose row in ids points back.
+  uint64_t tags_ = 0;     // Of all stored graphs.
 };
 
 }  // namespace kindred

@@ -87,6 +87,7 @@ void GraphTable::Add(uint32_t vertex_count, std::string_view external_id) {
 }
 
 void GraphTable::AddEmpty() {
+  empty_slots_.push_back(slot_count());
   vertex_counts_.push_back(0);
   AddExternalId({});
 }

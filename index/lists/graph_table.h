@@ -35,6 +35,11 @@ class GraphTable {
   // REQUIRES: not empty.
   GraphId first_id() const { return base_; }
   GraphId last_id() const { return GraphId{Raw(base_) + by_id_.back().offset}; }
+  // By place in the order of the ids.
+  GraphId id_at(uint32_t place) const { return GraphId{Raw(base_) + by_id_[place].offset}; }
+  uint32_t slot_at(uint32_t place) const { return by_id_[place].slot; }
+  // Those without a graph.
+  const std::vector<uint32_t>& empty_slots() const { return empty_slots_; }
   // In the order of the ids.
   template <typename Visit>  // void(GraphId, uint32_t slot)
   void ForEach(Visit visit) const {
@@ -70,6 +75,7 @@ class GraphTable {
   GraphId base_{};
   LargeVector<Place> by_id_;
   std::vector<uint16_t> vertex_counts_;
+  std::vector<uint32_t> empty_slots_;                 // Fewer than a block has.
   std::vector<std::pair<uint32_t, uint32_t>> large_;  // Slot and vertex count; ascending.
   std::vector<uint64_t> group_begins_;
   LargeVector<char> id_bytes_;

@@ -35,6 +35,7 @@ class PlainSource : public GraphSource {
   std::span<const uint32_t> outsize() const { return outsize_; }
   ColourLists BuildOutsizeLists() { return std::move(outsize_lists_).Build(); }
 
+  std::span<const SegmentView> parts() const override { return parts_; }
   uint32_t number_end() const override { return static_cast<uint32_t>(members_.size()); }
   uint32_t vertex_count(uint32_t number) const override { return members_[number].vertices; }
   std::string_view external_id(uint32_t number) const override {

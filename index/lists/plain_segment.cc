@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "index/lists/segment.h"
+#include "index/lists/tag_merge.h"
 
 namespace kindred {
 void PlainSegmentBuilder::Reserve(size_t graphs, size_t id_bytes, size_t packed_bytes) {
@@ -17,7 +18,8 @@ void PlainSegmentBuilder::Add(GraphId id, std::string_view external_id, uint32_t
 }
 
 std::shared_ptr<const Segment> PlainSegmentBuilder::Build() && {
-  return std::make_shared<const Segment>(std::move(graphs_), std::move(plain_));
+  TagIndex tags = tags_.Build(graphs_.slot_count());
+  return std::make_shared<const Segment>(std::move(graphs_), std::move(plain_), std::move(tags));
 }
 
 // What is hidden is left out; of a part where nothing is, histograms are copied as one.
@@ -50,7 +52,8 @@ std::shared_ptr<const Segment> ConcatenatePlain(std::span<const SegmentView> par
       plain.Append(part.segment->plain());
     }
   }
-  return std::make_shared<const Segment>(std::move(graphs), std::move(plain));
+  TagIndex tags = MergeTags(parts, graphs);
+  return std::make_shared<const Segment>(std::move(graphs), std::move(plain), std::move(tags));
 }
 
 }  // namespace kindred

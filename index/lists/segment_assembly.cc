@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "index/lists/similarity_order.h"
+#include "index/lists/tag_merge.h"
 
 namespace kindred {
 namespace {
@@ -225,7 +226,9 @@ std::shared_ptr<const Segment> AssembleSegment(FeatureTable features, GraphNumbe
   }
   source.Load({}, blocks->features());
   GraphTable table = TableOf(std::move(blocked), outsize, source);
-  return std::make_shared<const Segment>(std::move(table), *std::move(blocks), std::move(outsize_lists));
+  TagIndex tags = MergeTags(source.parts(), table);
+  return std::make_shared<const Segment>(std::move(table), *std::move(blocks), std::move(outsize_lists),
+                                         std::move(tags));
 }
 
 }  // namespace kindred

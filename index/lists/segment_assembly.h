@@ -28,6 +28,8 @@ class GraphSource {
  public:
   virtual ~GraphSource() = default;
 
+  // Where the graphs come from.
+  virtual std::span<const SegmentView> parts() const = 0;
   // Beyond every number.
   virtual uint32_t number_end() const = 0;
   virtual uint32_t vertex_count(uint32_t number) const = 0;

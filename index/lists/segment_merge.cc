@@ -125,6 +125,7 @@ class MergeSource : public GraphSource {
 
   uint32_t number(size_t part, uint32_t slot) const { return begins_[part] + slot; }
 
+  std::span<const SegmentView> parts() const override { return parts_; }
   uint32_t number_end() const override { return end_; }
   uint32_t vertex_count(uint32_t number) const override {
     const auto [part, slot] = Locate(number);

@@ -35,10 +35,12 @@ uint32_t RestOf(uint32_t frequent) {
   return frequent == UINT16_MAX ? kUnknown : frequent - std::min(frequent, TooTight(Mutant::kRestBound));
 }
 
-BlockScores::BlockScores(const SegmentView& view, const Query& query, const BoundUnits& units,
-                         const QueryTerms& terms, BoundedBlocks& bounded, const Interrupt& interrupt,
-                         BlockScratch& scratch, NeedTable& need, TopK& top, SearchStats& stats)
+BlockScores::BlockScores(const SegmentView& view, const LiveBlocks& live, const Query& query,
+                         const BoundUnits& units, const QueryTerms& terms, BoundedBlocks& bounded,
+                         const Interrupt& interrupt, BlockScratch& scratch, NeedTable& need, TopK& top,
+                         SearchStats& stats)
     : view_(view),
+      live_(live),
       blocks_(view.segment->blocks()),
       query_(query),
       units_(units),
@@ -129,11 +131,22 @@ absl::Status BlockScores::AddRare(const std::vector<uint32_t>& list) {
   KINDRED_RETURN_IF_ERROR(bounded_.ForEachRare(interrupt_, stats_, [&](std::span<const RareHit> hits) {
     AddHits(hits, scratch_.score_places.data(), stride_, summed_ ? 0 : kBlockGraphs, scratch_.counts.data());
   }));
+  ClearHidden(list);
   if (summed_) {
     GrowTo(scratch_.largest, list.size());
     LargestCounts(scratch_.counts.data(), list.size(), scratch_.largest.data());
   }
   return absl::OkStatus();
+}
+
+// What the rare features gave graphs that are not shown, lest they promise anything.
+void BlockScores::ClearHidden(const std::vector<uint32_t>& list) {
+  for (uint32_t i = 0; i < list.size() && !live_.all(); ++i) {
+    const uint16_t lanes = live_.lanes(bounded_.bounds().number(list[i]));
+    for (uint32_t at = 0; at < stride_; ++at) {
+      counts(i)[at] = (lanes >> at % kBlockGraphs & 1) != 0 ? counts(i)[at] : 0;
+    }
+  }
 }
 
 // [RowBound] What the rare features gave the best graph, and all frequent ones. Never too few: what

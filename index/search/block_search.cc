@@ -22,6 +22,10 @@ constexpr uint32_t kSeedBlocksMin = 24;
 constexpr uint32_t kSeedBlocksPerHit = 5;
 // A cut that many groups share does not make more of them than so many times what was wanted.
 constexpr uint32_t kSeedGroupsSlack = 4;
+// How many more when so many were not enough.
+constexpr uint32_t kMoreSeeds = 4;
+// So few graphs are scored without a look at groups: their blocks would be seeds.
+constexpr uint32_t kDirectGraphsMax = 256;
 // What a close neighbour may look like, to tell which blocks promise most: seeds are chosen by how far their
 // bound lies above what this similarity needs. Not a threshold: nothing is pruned by it.
 constexpr double kPromisingTanimoto = 0.5;
@@ -55,18 +59,28 @@ class BlockSearch {
         terms_(view.segment->blocks(), query, units),
         need_(units),
         promising_(units),
-        groups_(view.segment->blocks(), terms_, scratch),
+        live_(view),
+        groups_(view.segment->blocks(), live_, terms_, scratch),
         blocks_(view.segment->blocks(), terms_, scratch),
-        scores_(view, query, units, terms_, blocks_, interrupt, scratch, need_, top, stats) {
+        scores_(view, live_, query, units, terms_, blocks_, interrupt, scratch, need_, top, stats) {
     need_.SetSimilarity(top.least_similarity());
     promising_.SetSimilarity(Promising(query));
   }
 
   absl::Status Run(BlockPart part) {
+    if (!live_.all() && live_.graph_count() <= kDirectGraphsMax) {
+      return ScoreShown(part);
+    }
     KINDRED_RETURN_IF_ERROR(groups_.Bound(part, units_, need_, interrupt_, stats_));
-    const uint32_t wanted = std::max(kSeedBlocksMin, query_.k * kSeedBlocksPerHit / part.count);
+    uint32_t wanted = std::max(kSeedBlocksMin, query_.k * kSeedBlocksPerHit / part.count);
     // A threshold that came with the query may leave too few groups for seeds to pay.
     if (!top_.full() && (!query_.min_similarity || SurvivingGroups().size() > wanted)) {
+      KINDRED_RETURN_IF_ERROR(ScoreSeeds(wanted));
+    }
+    // Seeds need not be hits: the query may exclude them, or come after them. Without a threshold all would
+    // be scored.
+    while (!top_.full() && !query_.min_similarity && seeds_.size() >= wanted) {
+      wanted *= kMoreSeeds;
       KINDRED_RETURN_IF_ERROR(ScoreSeeds(wanted));
     }
     KINDRED_RETURN_IF_ERROR(blocks_.Bound(SurvivingGroups(), interrupt_, stats_));
@@ -74,6 +88,20 @@ class BlockSearch {
   }
 
  private:
+  // Of a segment of which little is shown.
+  absl::Status ScoreShown(BlockPart part) {
+    const uint64_t count = blocks_.group_count();
+    std::vector<uint32_t> groups;
+    const auto end = static_cast<uint32_t>(count * (part.number + 1) / part.count);
+    for (auto group = static_cast<uint32_t>(count * part.number / part.count); group < end; ++group) {
+      if (live_.InGroup(group)) {
+        groups.push_back(group);
+      }
+    }
+    KINDRED_RETURN_IF_ERROR(blocks_.Bound(std::move(groups), interrupt_, stats_));
+    return scores_.Offer(ByBound(SurvivingBlocks()));
+  }
+
   int32_t Promise(uint32_t bound, uint32_t vertex_count) {
     return static_cast<int32_t>(bound) - static_cast<int32_t>(promising_(vertex_count));
   }
@@ -85,7 +113,10 @@ class BlockSearch {
     const BoundedSixteens& bounds = blocks_.bounds();
     for (size_t i = 0; i < bounds.words().size(); ++i) {
       bounds.ForEachIn(i, [&](uint32_t place) {
-        seeds.emplace_back(Promise(bounds.bound(place), bounds.smallest(place)), place);
+        const uint32_t block = bounds.number(place);
+        if (live_.InBlock(block) && !std::ranges::binary_search(seeds_, block)) {
+          seeds.emplace_back(Promise(bounds.bound(place), bounds.smallest(place)), place);
+        }
       });
     }
     if (wanted < seeds.size()) {
@@ -106,13 +137,16 @@ class BlockSearch {
   std::vector<uint32_t> SeedGroups(uint32_t wanted) {
     const BoundedSixteens& bounds = groups_.bounds();
     std::vector<int32_t> promises;
-    const bool by_shelf = bounds.words().size() / 2 >= wanted;  // Which promises as much as its best group.
+    // A shelf promises as much as its best group, if that shows something.
+    const bool by_shelf = live_.all() && bounds.words().size() / 2 >= wanted;
     for (size_t i = 0; i < bounds.words().size(); ++i) {
       if (by_shelf) {
         promises.push_back(Promise(bounds.most(i), bounds.smallest_of_word(i)));
       } else {
         bounds.ForEachIn(i, [&](uint32_t place) {
-          promises.push_back(Promise(bounds.bound(place), bounds.smallest(place)));
+          if (live_.InGroup(bounds.number(place))) {
+            promises.push_back(Promise(bounds.bound(place), bounds.smallest(place)));
+          }
         });
       }
     }
@@ -122,21 +156,23 @@ class BlockSearch {
       cut = promises[wanted];
     }
     const auto least = [&](uint32_t smallest) { return int64_t{promising_(smallest)} + cut; };
-    std::vector<uint32_t> places = bounds.Select(least, least);
-    places.resize(std::min<size_t>(places.size(), size_t{wanted} * kSeedGroupsSlack));
-    return GroupNumbers(std::move(places));
+    std::vector<uint32_t> groups = ShownGroups(bounds.Select(least, least));
+    groups.resize(std::min<size_t>(groups.size(), size_t{wanted} * kSeedGroupsSlack));
+    return groups;
   }
 
-  std::vector<uint32_t> GroupNumbers(std::vector<uint32_t> places) const {
+  // The numbers of those that show something.
+  std::vector<uint32_t> ShownGroups(std::vector<uint32_t> places) const {
     for (uint32_t& place : places) {
       place = groups_.bounds().number(place);
     }
+    std::erase_if(places, [&](uint32_t group) { return !live_.InGroup(group); });
     return places;
   }
 
   // [GroupBound] Those whose bound reaches what their smallest graph needs.
   std::vector<uint32_t> SurvivingGroups() {
-    return GroupNumbers(groups_.bounds().Select(
+    return ShownGroups(groups_.bounds().Select(
         [&](uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kGroupBound); },
         [&](uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kShelfBound); }));
   }
@@ -152,7 +188,7 @@ class BlockSearch {
       while (seed != seeds_.end() && *seed < bounds.number(place)) {
         ++seed;
       }
-      return seed != seeds_.end() && *seed == bounds.number(place);
+      return (seed != seeds_.end() && *seed == bounds.number(place)) || !live_.InBlock(bounds.number(place));
     });
     return places;
   }
@@ -189,6 +225,7 @@ class BlockSearch {
   const QueryTerms terms_;
   NeedTable need_;       // For what top_ asks for now.
   NeedTable promising_;  // For what a close neighbour may look like.
+  const LiveBlocks live_;
   BoundedGroups groups_;
   BoundedBlocks blocks_;
   BlockScores scores_;

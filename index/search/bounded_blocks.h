@@ -25,6 +25,7 @@ class BoundedBlocks {
   // In the place of those bounded before.
   absl::Status Bound(std::vector<uint32_t> groups, const Interrupt& interrupt, SearchStats& stats);
 
+  uint32_t group_count() const { return blocks_.group_count(); }
   const BoundedSixteens& bounds() const { return bounds_; }
   // Calls take with the query's rare features that the bounded blocks have, some at a time.
   absl::Status ForEachRare(const Interrupt& interrupt, SearchStats& stats,

@@ -8,8 +8,10 @@
 
 namespace kindred {
 
-BoundedGroups::BoundedGroups(const BlockIndex& blocks, const QueryTerms& terms, BlockScratch& scratch)
+BoundedGroups::BoundedGroups(const BlockIndex& blocks, const LiveBlocks& live, const QueryTerms& terms,
+                             BlockScratch& scratch)
     : blocks_(blocks),
+      live_(live),
       terms_(terms),
       bounds_(
           {blocks.group_count(), blocks.group_smallest(), blocks.group_largest(), blocks.shelf_smallest()},
@@ -32,7 +34,8 @@ std::vector<uint32_t> BoundedGroups::Shelves(BlockPart part, const BoundUnits& u
   const auto end = static_cast<uint32_t>(count * (part.number + 1) / part.count);
   std::vector<uint32_t> shelves;
   for (uint32_t shelf = begin; shelf < end; ++shelf) {
-    if (units.Most(blocks_.shelf_largest()[shelf]) >= need(blocks_.shelf_smallest()[shelf])) {
+    if (units.Most(blocks_.shelf_largest()[shelf]) >= need(blocks_.shelf_smallest()[shelf]) &&
+        live_.InShelf(shelf)) {
       shelves.push_back(shelf);
     }
   }

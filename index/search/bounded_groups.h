@@ -14,6 +14,7 @@
 #include "index/lists/block_index.h"
 #include "index/search/bound_units.h"
 #include "index/search/bounded_sixteens.h"
+#include "index/search/live_blocks.h"
 #include "index/search/query_terms.h"
 
 namespace kindred {
@@ -27,9 +28,10 @@ struct BlockPart {
 class BoundedGroups {
  public:
   // All references must outlive this.
-  BoundedGroups(const BlockIndex& blocks, const QueryTerms& terms, BlockScratch& scratch);
+  BoundedGroups(const BlockIndex& blocks, const LiveBlocks& live, const QueryTerms& terms,
+                BlockScratch& scratch);
 
-  // Bounds all groups of the part but those of shelves that miss `need` by their size alone.
+  // Bounds all groups of the part but those of shelves that show nothing, or miss `need` by their size alone.
   absl::Status Bound(BlockPart part, const BoundUnits& units, NeedTable& need, const Interrupt& interrupt,
                      SearchStats& stats);
 
@@ -40,6 +42,7 @@ class BoundedGroups {
   absl::Status CountRare(const Interrupt& interrupt, SearchStats& stats);
 
   const BlockIndex& blocks_;
+  const LiveBlocks& live_;
   const QueryTerms& terms_;
   BoundedSixteens bounds_;
 };

@@ -1,7 +1,9 @@
 #include "index/search/exhaustive.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "index/base/status.h"
@@ -22,6 +24,16 @@ absl::StatusOr<Answer> ExhaustiveSearcher::Search(const Query& query, const Inte
     return a.id < b.id;
   };
 
+  const std::set<std::string> excluded(query.excluded.begin(), query.excluded.end());
+  const auto wanted = [&](const Scored& scored) {
+    if (query.min_similarity &&
+        query.scoring.Similarity(scored.score, query_vertices) < *query.min_similarity) {
+      return false;
+    }
+    return (!query.after || comes_first({query.after->score, query.after->id}, scored)) &&
+           !excluded.contains(scored.id);
+  };
+
   KINDRED_RETURN_IF_ERROR(interrupt.Check());
   Answer answer;
   std::vector<Scored> found;
@@ -35,8 +47,8 @@ absl::StatusOr<Answer> ExhaustiveSearcher::Search(const Query& query, const Inte
                       histogram.vertex_count()};
     ++answer.stats.candidates;
     answer.stats.postings_read += histogram.entries().size();
-    if (!query.min_similarity || query.scoring.Similarity(score, query_vertices) >= *query.min_similarity) {
-      found.push_back({score, std::string(id)});
+    if (Scored scored{score, std::string(id)}; wanted(scored)) {
+      found.push_back(std::move(scored));
     }
     if (found.size() >= 2 * size_t{query.k} + 1000) {
       keep_best();  // Only bounds the memory.
@@ -50,8 +62,9 @@ absl::StatusOr<Answer> ExhaustiveSearcher::Search(const Query& query, const Inte
   }));
   keep_best();
   for (const Scored& scored : found) {
-    answer.hits.push_back(
-        {scored.id, scored.score.kernel, query.scoring.Similarity(scored.score, query_vertices)});
+    answer.hits.push_back({scored.id, scored.score.kernel,
+                           query.scoring.Similarity(scored.score, query_vertices),
+                           scored.score.vertex_count});
   }
   return answer;
 }

@@ -43,12 +43,13 @@ absl::Status PlainSearch::Search(const SegmentView& view, BlockPart part, const 
   NeedTable need(units_);
   std::array<uint32_t, kLevelsMax> overlaps{};
   uint64_t unchecked = 0;
-  for (auto slot = static_cast<uint32_t>(count * part.number / part.count); slot < end; ++slot) {
+  const auto begin = static_cast<uint32_t>(count * part.number / part.count);
+  for (uint32_t slot = view.NextShown(begin); slot < end; slot = view.NextShown(slot + 1)) {
     const uint32_t vertices = graphs.vertex_count(slot);
     const uint64_t most = all_ * std::min(vertices, query_.histogram.vertex_count());
     need.SetSimilarity(top.least_similarity());
     const uint64_t needed = need(vertices);
-    if (!view.is_live(slot) || most < needed) {
+    if (most < needed) {
       continue;
     }
     PackedCursor cursor(plain.packed(slot));

@@ -19,7 +19,7 @@ namespace {
 absl::Status SearchOutsize(const SegmentView& view, const Query& query, const Interrupt& interrupt, TopK& top,
                            SearchStats& stats) {
   const Segment& segment = *view.segment;
-  if (segment.outsize().graph_count() == 0) {
+  if (view.NextShown(segment.first_outsize_slot()) >= segment.graphs().slot_count()) {
     return absl::OkStatus();
   }
   KINDRED_ASSIGN_OR_RETURN(const std::vector<double> kernels,

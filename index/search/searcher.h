@@ -18,17 +18,28 @@
 
 namespace kindred {
 
+// A place in the order of the answers: behind all that is better, and before all that is worse.
+struct AnswerPlace {
+  Score score;
+  std::string id;
+};
+
 struct Query {
   Histogram histogram;
   Scoring scoring;
   uint32_t k = kNeighboursDefault;
   std::optional<double> min_similarity;
+  // Only hits that come after this place.
+  std::optional<AnswerPlace> after{};
+  // External ids that are no hits. Ascending.
+  std::vector<std::string> excluded{};
 };
 
 struct Hit {
   std::string id;
   double kernel = 0;
   double similarity = 0;
+  uint32_t vertices = 0;
 
   friend bool operator==(const Hit&, const Hit&) = default;
 };

@@ -20,6 +20,13 @@ constexpr size_t kGatheredMin = 64;
 
 }  // namespace
 
+TopK::TopK(const Query& query, SharedLeast* shared) : query_(query), shared_(shared) {
+  if (query.after) {
+    after_ = {query.scoring.Similarity(query.after->score, query.histogram.vertex_count()),
+              {query.after->score, query.after->id}};
+  }
+}
+
 bool TopK::Better(const Entry& a, const Entry& b) const {
   const double apart = a.similarity - b.similarity;
   if (std::abs(apart) > kSurelyApart * a.similarity) {
@@ -34,7 +41,14 @@ bool TopK::Better(const Entry& a, const Entry& b) const {
 // Whether it may be one of the k best.
 bool TopK::Admits(double similarity) const {
   return (!full() || similarity >= similarities_.front() * (1 - kSurelyApart)) &&
-         (!query_.min_similarity || similarity >= *query_.min_similarity);
+         (!query_.min_similarity || similarity >= *query_.min_similarity) &&
+         (!after_ || similarity <= after_->similarity * (1 + kSurelyApart));
+}
+
+// Whether the query lets it be one of them.
+bool TopK::Wanted(const Entry& entry) const {
+  return (!after_ || Better(*after_, entry)) &&
+         (query_.excluded.empty() || !std::ranges::binary_search(query_.excluded, entry.candidate.id));
 }
 
 double TopK::least_similarity() const {
@@ -44,7 +58,7 @@ double TopK::least_similarity() const {
 }
 
 void TopK::Take(const Entry& entry) {
-  if (last_ && !Better(entry, *last_)) {
+  if ((last_ && !Better(entry, *last_)) || !Wanted(entry)) {
     return;
   }
   NoteSimilarity(entry.similarity);
@@ -103,7 +117,8 @@ std::vector<Hit> TopK::TakeHits() {
   std::vector<Hit> hits;
   hits.reserve(entries_.size());
   for (const Entry& entry : entries_) {
-    hits.push_back({std::string(entry.candidate.id), entry.candidate.score.kernel, entry.similarity});
+    hits.push_back({std::string(entry.candidate.id), entry.candidate.score.kernel, entry.similarity,
+                    entry.candidate.score.vertex_count});
   }
   entries_.clear();
   last_.reset();

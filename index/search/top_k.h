@@ -2,6 +2,7 @@
 //
 // Better similarity first; equal similarity, smaller external id first, bytewise. Ids are unique in a
 // snapshot, so this is a total order: the answer depends neither on the order of offers nor on segments.
+// What the query excludes, and what does not come after its place, is none of the best: k others are.
 //
 // What is offered and may be one of the best is gathered, up to about twice k, and then cut down to k: few
 // offers are compared by their ids that way, where a heap would compare each with log k others, and ties are
@@ -44,7 +45,7 @@ class SharedLeast {
 class TopK {
  public:
   // `query`, and `shared` if given, must outlive this.
-  explicit TopK(const Query& query, SharedLeast* shared = nullptr) : query_(query), shared_(shared) {}
+  explicit TopK(const Query& query, SharedLeast* shared = nullptr);
 
   // A graph of this score; asks id() for its external id if it may be one of the best.
   template <typename Id>  // std::string_view()
@@ -72,6 +73,7 @@ class TopK {
   };
 
   bool Admits(double similarity) const;
+  bool Wanted(const Entry& entry) const;
   bool Better(const Entry& a, const Entry& b) const;
   void Take(const Entry& entry);
   void NoteSimilarity(double similarity);
@@ -79,6 +81,7 @@ class TopK {
 
   const Query& query_;
   SharedLeast* const shared_;
+  std::optional<Entry> after_;        // What the hits come after.
   std::vector<Entry> entries_;        // All of the k best, and some that were.
   std::optional<Entry> last_;         // The last of the k best when entries_ were cut down.
   std::vector<double> similarities_;  // The k best: a heap, the least on top.

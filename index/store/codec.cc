@@ -65,6 +65,15 @@ absl::StatusOr<Graph> ReadGraph(Decoder& decoder) {
   return graph;
 }
 
+Tags ReadTags(Decoder& decoder) {
+  Tags tags(decoder.Count(2));
+  for (auto& [key, value] : tags) {
+    key = decoder.Bytes();
+    value = decoder.Bytes();
+  }
+  return tags;
+}
+
 }  // namespace
 
 void EncodeRecord(const StoredRecord& record, std::string& out) {
@@ -87,6 +96,26 @@ std::string EncodeRecord(const StoredRecord& record) {
   return out;
 }
 
+absl::StatusOr<Tags> DecodeRecordTags(std::string_view bytes) {
+  Decoder decoder(bytes);
+  const uint8_t version = decoder.Byte();
+  if (version != schema::kGraphValueVersion && version != schema::kMoleculeValueVersion) {
+    return DataLoss("a stored record has an unknown version");
+  }
+  decoder.Bytes();
+  for (uint64_t labels = decoder.Count(1); labels > 0; --labels) {
+    decoder.Bytes();
+  }
+  decoder.SkipVarints(decoder.Count(1));
+  decoder.SkipVarints(3 * decoder.Count(3));
+  decoder.Bytes();
+  Tags tags = ReadTags(decoder);
+  if (!decoder.Done()) {
+    return DataLoss("a stored record of {} bytes does not decode", bytes.size());
+  }
+  return tags;
+}
+
 absl::StatusOr<StoredRecord> DecodeRecord(std::string_view bytes) {
   Decoder decoder(bytes);
   const uint8_t version = decoder.Byte();
@@ -97,11 +126,7 @@ absl::StatusOr<StoredRecord> DecodeRecord(std::string_view bytes) {
   KINDRED_ASSIGN_OR_RETURN(Graph graph, ReadGraph(decoder));
   StoredRecord record{std::move(external_id), std::move(graph), std::string(decoder.Bytes()), {}};
   record.is_molecule = version == schema::kMoleculeValueVersion;
-  record.tags.resize(decoder.Count(2));
-  for (auto& [key, value] : record.tags) {
-    key = decoder.Bytes();
-    value = decoder.Bytes();
-  }
+  record.tags = ReadTags(decoder);
   if (!decoder.Done()) {
     return DataLoss("a stored record of {} bytes does not decode", bytes.size());
   }

@@ -32,6 +32,9 @@ void EncodeRecord(const StoredRecord& record, std::string& out);
 std::string EncodeRecord(const StoredRecord& record);
 absl::StatusOr<StoredRecord> DecodeRecord(std::string_view bytes);
 
+// The tags alone, quickly: what comes before them is passed over, unchecked but for its lengths.
+absl::StatusOr<Tags> DecodeRecordTags(std::string_view bytes);
+
 struct StoredHistogram {
   std::string external_id;
   Histogram histogram;

@@ -1,6 +1,7 @@
 #include "index/store/commit_batch.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "index/base/check.h"
 #include "index/base/coding.h"
@@ -22,7 +23,8 @@ CommitBatch::CommitBatch(const Store& store)
       batch_(store.batch_bytes_),
       sequence_(store.sequence_),
       totals_(store.totals_),
-      molecule_scheme_(store.molecule_scheme_) {}
+      molecule_scheme_(store.molecule_scheme_),
+      tagged_(store.tagged_) {}
 
 void CommitBatch::AddLabel(LabelId id, std::string_view label) {
   ++totals_.labels;
@@ -35,8 +37,11 @@ void CommitBatch::AddColour(ColourId id, std::string_view signature) {
 }
 
 void CommitBatch::PutGraph(GraphId id, std::string_view external_id, std::string_view record,
-                           std::string_view histogram) {
+                           std::string_view histogram, bool tagged) {
   totals_.graphs.Add(id);
+  if (tagged && !std::exchange(tagged_, true)) {
+    Must(batch_.Delete(store_.family(Family::kMeta), schema::kMetaUntagged));
+  }
   const std::string key = schema::Key(id);
   Must(batch_.Put(store_.family(Family::kGraphs), key, record));
   Must(batch_.Put(store_.family(Family::kHistograms), key, histogram));

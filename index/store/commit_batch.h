@@ -24,9 +24,9 @@ class CommitBatch {
 
   void AddLabel(LabelId id, std::string_view label);
   void AddColour(ColourId id, std::string_view signature);
-  // `record` and `histogram` are encoded.
-  void PutGraph(GraphId id, std::string_view external_id, std::string_view record,
-                std::string_view histogram);
+  // `record` and `histogram` are encoded. `tagged`: the record has tags, or may have.
+  void PutGraph(GraphId id, std::string_view external_id, std::string_view record, std::string_view histogram,
+                bool tagged = true);
   // The row of the external id goes with it, or is overwritten by a PutGraph that follows.
   void RemoveGraph(GraphId id, std::string_view external_id);
   void PutPosition(std::string_view client_id, const ClientPosition& position);
@@ -62,6 +62,7 @@ class CommitBatch {
   CommitSequence sequence_;
   Totals totals_;
   std::string molecule_scheme_;
+  bool tagged_;
 };
 
 }  // namespace kindred

@@ -38,6 +38,7 @@ inline constexpr std::string_view kMetaDepth = "depth";          // fixed32
 inline constexpr std::string_view kMetaIdentity = "identity";    // 16 random bytes
 inline constexpr std::string_view kMetaSequence = "sequence";    // fixed64: the last commit
 inline constexpr std::string_view kMetaTotals = "totals";        // totals.h
+inline constexpr std::string_view kMetaUntagged = "untagged";    // empty: no record has tags, or ever had
 inline constexpr std::string_view kMetaMolecules = "molecules";  // base/molecule_scheme.h; from version 3 on
 
 // The first byte of every value of the families graphs, histograms and sources.

@@ -139,18 +139,22 @@ absl::Status Store::ReadState() {
   KINDRED_ASSIGN_OR_RETURN(totals_, view()->totals());
   KINDRED_ASSIGN_OR_RETURN(sequence_, view()->sequence());
   KINDRED_ASSIGN_OR_RETURN(molecule_scheme_, view()->ReadMoleculeScheme());
+  KINDRED_ASSIGN_OR_RETURN(const std::optional<std::string> untagged, ReadMeta(schema::kMetaUntagged));
+  tagged_ = !untagged.has_value();
   return absl::OkStatus();
 }
 
 absl::Status Store::CreateMeta(Level depth, const StoreIdentity& identity) {
   depth_ = depth;
   identity_ = identity;
+  tagged_ = false;
   rocksdb::WriteBatch batch;
   for (const auto& [name, value] :
        {std::pair(schema::kMetaSchema, Fixed32(schema::kVersionWithoutScheme)),
         std::pair(schema::kMetaDepth, Fixed32(depth)),
         std::pair(schema::kMetaIdentity, std::string(identity.data(), identity.size())),
-        std::pair(schema::kMetaSequence, Fixed64(0)), std::pair(schema::kMetaTotals, EncodeTotals({}))}) {
+        std::pair(schema::kMetaSequence, Fixed64(0)), std::pair(schema::kMetaTotals, EncodeTotals({})),
+        std::pair(schema::kMetaUntagged, std::string())}) {
     KINDRED_RETURN_IF_ERROR(FromRocks(batch.Put(family(Family::kMeta), name, value), "create"));
   }
   rocksdb::WriteOptions options;
@@ -203,6 +207,7 @@ absl::Status Store::Commit(CommitBatch& batch) {
   sequence_ = batch.sequence_;
   totals_ = batch.totals_;
   molecule_scheme_ = batch.molecule_scheme_;
+  tagged_ = batch.tagged_;
   writes_since_past_ += batch.batch_.Count();
   if (writes_since_past_ >= kWritesBeforeTidying) {
     Tidy();

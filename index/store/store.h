@@ -48,6 +48,9 @@ class Store {
   // The scheme of the molecules stored; empty before the first. The writer's, as above.
   const std::string& molecule_scheme() const { return molecule_scheme_; }
 
+  // False: no record has tags. The writer's, as above.
+  bool tagged() const { return tagged_; }
+
   // The store as it is now, for as long as the view lives.
   std::shared_ptr<const StoreView> view() const;
 
@@ -99,6 +102,7 @@ class Store {
   Totals totals_;
   size_t batch_bytes_ = 0;  // The next is often as large: it gets its memory at once.
   std::string molecule_scheme_;
+  bool tagged_ = true;
   std::unique_ptr<Witness> witness_;
   std::unique_ptr<const Past> past_;
   uint64_t writes_since_past_ = 0;

@@ -159,11 +159,17 @@ absl::StatusOr<StoredHistogram> StoreView::ReadHistogram(GraphId id) const {
   return DecodeHistogram(*value, depth());
 }
 
-absl::StatusOr<GraphSet> StoreView::GraphsWithRecord(GraphId begin, GraphId end) const {
+absl::StatusOr<GraphSet> StoreView::GraphsWithRecord(GraphId begin, GraphId end,
+                                                     const std::function<void(GraphId, Tags)>& visit) const {
   GraphSet graphs;
-  KINDRED_RETURN_IF_ERROR(ForEachRow(
-      Family::kGraphs, schema::Key(begin), schema::Key(end),
-      [&](std::string_view key, std::string_view) { return AddGraph(key, "a key of graphs", graphs); }));
+  KINDRED_RETURN_IF_ERROR(
+      ForEachGraph(*this, Family::kGraphs, begin, end, DecodeRecordTags, [&](GraphId id, const Tags& tags) {
+        graphs.Add(id);
+        if (!tags.empty()) {
+          visit(id, tags);
+        }
+        return absl::OkStatus();
+      }));
   return graphs;
 }
 

@@ -52,8 +52,10 @@ class StoreView {
   absl::Status CheckTable(const std::string& path) const;
 
   // The graphs that have a row in `graphs`, of those in [begin, end), and those that rows of `ids` point to.
-  // Reads every byte of the family there, so that RocksDB checks it.
-  absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end) const;
+  // Reads every byte of the family there, so that RocksDB checks it. `visit` gets the tags of those that have
+  // some, in the order of the ids.
+  absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end,
+                                            const std::function<void(GraphId, Tags)>& visit) const;
   absl::StatusOr<GraphSet> GraphsWithId() const;
   // The same for a family of which recovery needs nothing.
   absl::Status CheckReadable(schema::Family family) const;

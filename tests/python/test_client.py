@@ -63,7 +63,43 @@ def test_search_equals_its_oracle_and_takes_every_parameter(client):
     assert client.search(id="path", min_similarity=0.5).ids == ["path"]
 
 
+TAGGED = [Record(f"g{i:02}", Graph(["a"] * (1 + i % 4)), f"p{i}".encode(), {"colour": "red" if i % 3 else "blue"})
+          for i in range(20)]
+
+
+def test_filters_excluded_ids_and_fields(client):
+    client.put(TAGGED)
+    query = Graph(["a", "a"])
+    everything = client.search(query, k=20, with_payload=True, with_tags=True)
+    stored = {record.id: record for record in TAGGED}
+    for hit in everything:
+        record = stored[hit.id]
+        assert (hit.vertices, hit.payload, hit.tags) == (len(record.graph.vertices), record.payload, record.tags)
+    for mode in ("pruned", "exhaustive"):
+        red = client.search(query, k=5, filter="colour = red", exclude_ids=["g01", "nobody"], mode=mode)
+        assert red.ids == [hit.id for hit in everything if hit.tags["colour"] == "red" and hit.id != "g01"][:5]
+        assert red[0].payload == b"" and red[0].tags == {}
+    (blue,) = client.search_many([query], k=2, filter="colour != red", exclude_ids="g09", with_tags=True)
+    assert blue.ids == [hit.id for hit in everything if hit.tags["colour"] == "blue" and hit.id != "g09"][:2]
+    assert blue[0].tags == {"colour": "blue"}
+
+
+def test_pages_make_up_the_whole_answer(client):
+    client.put(TAGGED)
+    query = Graph(["a", "a"])
+    whole = client.search(query, k=20).ids
+    pages = [page.ids for page in client.pages(query, k=6)]
+    assert [len(page) for page in pages] == [6, 6, 6, 2] and sum(pages, []) == whole
+    assert [page.ids for page in client.pages(query, k=10)] == [whole[:10], whole[10:]]
+    assert [page.ids for page in client.pages(query, filter="colour = green")] == []
+
+
 @pytest.mark.parametrize("arguments, error, message", [
+    (dict(query=Graph(["a"]), filter="colour ="), kindred.InvalidArgument, "filter: byte 8: expected a value"),
+    (dict(query=Graph(["a"]), filter="a = b and a = c"), kindred.InvalidArgument, "contradict each other"),
+    (dict(query=Graph(["a"]), filter="x" * 5000), kindred.ResourceExhausted, "filter_bytes_max"),
+    (dict(query=Graph(["a"]), exclude_ids=[""]), kindred.InvalidArgument, r"exclude_ids\[0\].id: is empty"),
+    (dict(query=Graph(["a"]), after=kindred.Hit("x", 4.0, 0.5, 1)), kindred.InvalidArgument, "after.similarity: 0.5"),
     (dict(id="none"), kindred.NotFound, "none"),
     (dict(query=Graph(["a"]), k=0), kindred.InvalidArgument, "k: 0 is not above 0"),
     (dict(query=Graph(["a"]), k=10_001), kindred.ResourceExhausted, "k_max"),

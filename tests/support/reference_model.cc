@@ -177,7 +177,7 @@ std::vector<Hit> ReferenceModel::Search(const Graph& query, const ModelQuery& ho
   found.resize(std::min<size_t>(found.size(), how.k));
   std::vector<Hit> hits;
   for (const Ranked& ranked : found) {
-    hits.push_back({ranked.id, ranked.kernel, ranked.similarity});
+    hits.push_back({ranked.id, ranked.kernel, ranked.similarity, static_cast<uint32_t>(ranked.vertices)});
   }
   return hits;
 }

@@ -18,7 +18,7 @@ from kindred.ingest_types import ConnectionChange, IngestOptions, IngestReport
 from kindred.molecule_scheme import MoleculeScheme
 from kindred.recommend import Recommending
 from kindred.requests import Id
-from kindred.results import Explanation, KernelMatrix, Outcome, SearchResult, Stats, VerifyReport, WriteResult
+from kindred.results import Explanation, Hit, KernelMatrix, Outcome, SearchResult, Stats, VerifyReport, WriteResult
 from kindred.search_stream import Question, search_many
 from kindred.v1 import kindred_pb2 as pb
 
@@ -203,11 +203,14 @@ class Client(Recommending):
     def search(self, query: Optional[GraphLike] = None, *, id: Optional[str] = None, k: int = 10,
                measure: str = "tanimoto", min_similarity: Optional[float] = None, depth: Optional[int] = None,
                weights: Sequence[float] = (), mode: str = "pruned", min_sequence: int = 0,
-               threads: int = 0) -> SearchResult:
+               threads: int = 0, filter: str = "", exclude_ids: Union[str, Iterable[str]] = (),
+               after: Optional[Hit] = None, with_payload: bool = False, with_tags: bool = False) -> SearchResult:
         """The k nearest stored graphs of a graph (a SMILES, a molecule, ...), or of the stored graph `id`.
 
         `measure` is "tanimoto", "cosine" or "kernel"; `depth` how far neighbourhoods are compared, `weights` how much
-        each level counts. Both modes, "pruned" and "exhaustive", give the same answer.
+        each level counts. Both modes, "pruned" and "exhaustive", give the same answer. Only graphs whose tags match
+        `filter` (docs/filters.md) are hits, and none of `exclude_ids`; with `after`, the last hit of a page, only those
+        that come after it. `with_payload` and `with_tags` fill those fields of the hits.
 
         >>> import kindred
         >>> client = kindred.Client()
@@ -217,14 +220,36 @@ class Client(Recommending):
         ethanol 12.0 1.0
         propanol 7.0 0.333
         """
-        arguments = requests.SearchArguments(k, measure, min_similarity, depth, weights, mode, min_sequence, threads)
+        arguments = requests.SearchArguments(k, measure, min_similarity, depth, weights, mode, min_sequence, threads,
+                                             filter, exclude_ids, after, with_payload, with_tags)
         request = requests.search_request(arguments.template(), query, id, self._conversion)
         return SearchResult.from_proto(self._connection.read(self._connection.index.Search, request))
+
+    def pages(self, query: Optional[GraphLike] = None, **arguments: Any) -> Iterator[SearchResult]:
+        """All hits, `k` at a time, nearest first: `search` with these arguments, again and again after the last hit.
+
+        Nothing comes twice; what is stored or removed meanwhile comes or goes in its place.
+
+        >>> import kindred
+        >>> client = kindred.Client()
+        >>> _ = client.put([("ethanol", "CCO"), ("propanol", "CCCO"), ("methanol", "CO")])
+        >>> [page.ids for page in client.pages("CCO", k=2, exclude_ids="methanol", filter="not exists retired")][0]
+        ['ethanol', 'propanol']
+        """
+        while True:
+            page = self.search(query, **arguments)
+            if len(page) > 0:
+                yield page
+            if len(page) < arguments.get("k", 10):
+                return
+            arguments["after"] = page[-1]
 
     def search_many(self, queries: Optional[Iterable[GraphLike]] = None, *, ids: Optional[Iterable[str]] = None,
                     k: int = 10, measure: str = "tanimoto", min_similarity: Optional[float] = None,
                     depth: Optional[int] = None, weights: Sequence[float] = (), mode: str = "pruned",
-                    min_sequence: int = 0, threads: int = 0, ahead: int = 64) -> Iterator[SearchResult]:
+                    min_sequence: int = 0, threads: int = 0, ahead: int = 64, filter: str = "",
+                    exclude_ids: Union[str, Iterable[str]] = (), with_payload: bool = False,
+                    with_tags: bool = False) -> Iterator[SearchResult]:
         """Answers in the order of the queries, over one stream, as they come; the iterable is read up to `ahead`
         queries before their answers. A query that is no graph, or that the daemon refuses, has an `error` instead of
         hits.
@@ -235,7 +260,8 @@ class Client(Recommending):
         >>> [result.error or result[0].id for result in client.search_many(["CCO", "?", "c1ccccc1"], k=1)]
         ['ethanol', InvalidArgument('RDKit cannot parse the SMILES "?"'), 'benzene']
         """
-        arguments = requests.SearchArguments(k, measure, min_similarity, depth, weights, mode, min_sequence, threads)
+        arguments = requests.SearchArguments(k, measure, min_similarity, depth, weights, mode, min_sequence, threads,
+                                             filter, exclude_ids, None, with_payload, with_tags)
         template = arguments.template()
         if (queries is None) == (ids is None):
             raise InvalidArgument("search_many takes queries or ids, one of them")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Iterable, List, Optional, Sequence, Union
 
 from kindred.convert import Conversion, GraphLike
 from kindred.errors import InvalidArgument
+from kindred.results import Hit
 from kindred.v1 import kindred_pb2 as pb
 
 
@@ -29,6 +30,11 @@ class Id:
     id: str
 
 
+def exclude_ids(ids: Union[str, Iterable[str]]) -> List[str]:
+    """One id, or some."""
+    return [ids] if isinstance(ids, str) else list(ids)
+
+
 @dataclass(frozen=True)
 class SearchArguments:
     """What searches have in common, checked once for many."""
@@ -41,6 +47,11 @@ class SearchArguments:
     mode: str = "pruned"
     min_sequence: int = 0
     threads: int = 0
+    filter: str = ""
+    exclude_ids: Union[str, Iterable[str]] = ()
+    after: Optional[Hit] = None
+    with_payload: bool = False
+    with_tags: bool = False
 
     def template(self) -> pb.SearchRequest:
         measure = enum_value(pb.Measure, "MEASURE_", self.measure, "measure")
@@ -50,7 +61,9 @@ class SearchArguments:
         try:
             return pb.SearchRequest(k=self.k, measure=measure, min_similarity=self.min_similarity, depth=self.depth,
                                     weights=self.weights, mode=mode, min_sequence=self.min_sequence,
-                                    threads=self.threads)
+                                    threads=self.threads, filter=self.filter, exclude_ids=exclude_ids(self.exclude_ids),
+                                    after=None if self.after is None else self.after.place(),
+                                    with_payload=self.with_payload, with_tags=self.with_tags)
         except (TypeError, ValueError) as error:  # Not a number, or none that the field holds.
             raise InvalidArgument(str(error)) from None
 

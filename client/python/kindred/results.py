@@ -15,11 +15,24 @@ from kindred.v1 import kindred_pb2 as pb
 
 @dataclass(frozen=True)
 class Hit:
-    """A neighbour: its id, the kernel K of query and hit, and the similarity by the measure that was asked for."""
+    """A neighbour: its id, the kernel K of query and hit, the similarity by the measure that was asked for, and how many
+    vertices it has. Payload and tags are there if they were asked for."""
 
     id: str
     kernel: float
     similarity: float
+    vertices: int = 0
+    payload: bytes = b""
+    tags: Dict[str, str] = field(default_factory=dict, hash=False)
+
+    @classmethod
+    def from_proto(cls, message: pb.Hit) -> "Hit":
+        return cls(message.id, message.kernel, message.similarity, message.vertices, message.payload,
+                   {tag.key: tag.value for tag in message.tags})
+
+    def place(self) -> pb.Hit:
+        """What tells its place in the order of the answers."""
+        return pb.Hit(id=self.id, kernel=self.kernel, similarity=self.similarity, vertices=self.vertices)
 
 
 @dataclass(frozen=True)
@@ -75,7 +88,7 @@ class SearchResult:
     @classmethod
     def from_proto(cls, message: pb.SearchResponse, index: int = 0) -> "SearchResult":
         stats = message.stats
-        return cls([Hit(hit.id, hit.kernel, hit.similarity) for hit in message.hits], message.sequence,
+        return cls([Hit.from_proto(hit) for hit in message.hits], message.sequence,
                    SearchStats(stats.postings_read, stats.candidates, stats.micros, stats.blocks_bounded,
                                stats.blocks_scored), index)
 

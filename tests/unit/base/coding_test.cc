@@ -101,6 +101,31 @@ TEST(Coding, DoneIsFalseWhileBytesAreLeft) {
   EXPECT_TRUE(decoder.Done());
 }
 
+TEST(Coding, SkippedVarintsAreThoseThatWouldBeRead) {
+  std::string out;
+  std::vector<size_t> ends{0};
+  for (int round = 0; round < 3; ++round) {
+    for (const uint64_t value : InterestingValues()) {
+      AppendVarint(out, value);
+      ends.push_back(out.size());
+      AppendVarint(out, value % 128);
+      ends.push_back(out.size());
+    }
+  }
+  for (size_t count = 0; count < ends.size(); ++count) {
+    Decoder decoder(out);
+    decoder.SkipVarints(count);
+    EXPECT_TRUE(decoder.ok());
+    EXPECT_EQ(decoder.rest().size(), out.size() - ends[count]) << count;
+    Decoder cut(std::string_view(out).substr(0, ends[count]));
+    cut.SkipVarints(count);
+    EXPECT_TRUE(cut.Done());
+    Decoder short_of_one(std::string_view(out).substr(0, ends[count]));
+    short_of_one.SkipVarints(count + 1);
+    EXPECT_FALSE(short_of_one.ok());
+  }
+}
+
 TEST(CodingOfHostileBytes, EveryTruncationFailsAndYieldsZero) {
   for (const uint64_t value : InterestingValues()) {
     std::string varint;

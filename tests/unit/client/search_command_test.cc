@@ -1,12 +1,10 @@
 // kindred search: what it asks for, what it prints, and files of queries.
 
-#include <atomic>
 #include <sstream>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/unit/client/cli_harness.h"
-#include "tests/unit/client/fake_records.h"
 
 namespace kindred::cli {
 namespace {
@@ -28,6 +26,15 @@ class SearchCommandTest : public CliTest {
       hit.set_id("a");
       hit.set_kernel(60);
       hit.set_similarity(0.652);
+      hit.set_vertices(23);
+      if (request.with_payload()) {
+        hit.set_payload("CCO");
+      }
+      if (request.with_tags()) {
+        v1::Tag& tag = *hit.add_tags();
+        tag.set_key("source");
+        tag.set_value("demo");
+      }
       response.mutable_stats()->set_postings_read(7);
       response.mutable_stats()->set_candidates(2);
       response.mutable_stats()->set_micros(31);
@@ -35,7 +42,6 @@ class SearchCommandTest : public CliTest {
       response.mutable_stats()->set_blocks_scored(1);
       return grpc::Status::OK;
     };
-    server_.index.get = GetKnown;
     server_.index.stats = [](const v1::StatsRequest&, v1::StatsResponse& response) {
       response.set_depth(3);
       return grpc::Status::OK;
@@ -48,10 +54,11 @@ class SearchCommandTest : public CliTest {
 TEST_F(SearchCommandTest, PrintsTheDocumentedJsonLine) {
   const CliResult result = Run({"search", "--smiles", "CCO", "--json"});
   EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_EQ(result.out,
-            R"({"query":"CCO","sequence":12,"hits":[{"id":"a","kernel":60,"similarity":0.652}],)"
-            R"("stats":{"postings_read":7,"candidates":2,"micros":31,"blocks_bounded":5,"blocks_scored":1}})"
-            "\n");
+  EXPECT_EQ(
+      result.out,
+      R"({"query":"CCO","sequence":12,"hits":[{"id":"a","kernel":60,"similarity":0.652,"vertices":23}],)"
+      R"("stats":{"postings_read":7,"candidates":2,"micros":31,"blocks_bounded":5,"blocks_scored":1}})"
+      "\n");
 }
 
 TEST_F(SearchCommandTest, PrintsATableWithPayloadsForPeople) {
@@ -60,8 +67,18 @@ TEST_F(SearchCommandTest, PrintsATableWithPayloadsForPeople) {
             "query a  measure tanimoto  depth 3  sequence 12  31 us\n"
             "rank  id  similarity  kernel  payload\n"
             "   1  a       0.6520      60  CCO\n");
-  server_.index.get = nullptr;  // Payloads are a courtesy.
-  EXPECT_THAT(Run({"search", "--id", "a"}).out, HasSubstr("rank  id  similarity  kernel\n"));
+  EXPECT_THAT(Run({"search", "--id", "a", "--fields", "none"}).out,
+              HasSubstr("rank  id  similarity  kernel\n"));
+  EXPECT_THAT(Run({"search", "--id", "a", "--fields", "both"}).out,
+              HasSubstr("rank  id  similarity  kernel  payload  tags\n"
+                        "   1  a       0.6520      60  CCO      source=demo\n"));
+}
+
+TEST_F(SearchCommandTest, PrintsFieldsOfHitsAsJsonWhenToldTo) {
+  EXPECT_THAT(Run({"search", "--id", "a", "--json", "--fields", "both"}).out,
+              HasSubstr(R"("vertices":23,"payload":"CCO","tags":{"source":"demo"}}])"));
+  EXPECT_THAT(Run({"search", "--id", "a", "--json", "--fields", "tags"}).out,
+              HasSubstr(R"("vertices":23,"tags":{"source":"demo"}}])"));
 }
 
 TEST_F(SearchCommandTest, SendsWhatIsAskedFor) {
@@ -81,6 +98,66 @@ TEST_F(SearchCommandTest, SendsWhatIsAskedFor) {
   EXPECT_EQ(request_.threads(), 2u);
   ASSERT_EQ(Run({"search", "--id", "a"}).code, 0);
   EXPECT_EQ(request_.threads(), 1u);
+}
+
+TEST_F(SearchCommandTest, SendsFiltersAndExcludedIds) {
+  ASSERT_EQ(Run({"search", "--id", "a", "--filter", "x = y", "--exclude", "b", "--exclude", "c,d"}).code, 0);
+  EXPECT_EQ(request_.filter(), "x = y");
+  EXPECT_THAT(request_.exclude_ids(), testing::ElementsAre("b", "c,d"));
+  EXPECT_TRUE(request_.with_payload());
+  EXPECT_FALSE(request_.with_tags());
+  ASSERT_EQ(Run({"search", "--id", "a", "--json"}).code, 0);
+  EXPECT_EQ(request_.filter(), "");
+  EXPECT_EQ(request_.exclude_ids_size(), 0);
+  EXPECT_FALSE(request_.with_payload());
+  EXPECT_FALSE(request_.has_after());
+}
+
+TEST_F(SearchCommandTest, GoesOnAfterAHitAsJsonPrintedIt) {
+  const std::string line = Run({"search", "--id", "a", "--json"}).out;
+  const std::string hit = R"({"id":"a","kernel":60,"similarity":0.652,"vertices":23})";
+  for (const std::string& after : {line, hit}) {
+    ASSERT_EQ(Run({"search", "--id", "a", "--after", after}).code, 0);
+    EXPECT_EQ(request_.after().id(), "a");
+    EXPECT_EQ(request_.after().kernel(), 60);
+    EXPECT_EQ(request_.after().similarity(), 0.652);
+    EXPECT_EQ(request_.after().vertices(), 23u);
+  }
+  for (const char* bad :
+       {"x", "{}", "[]", R"({"hits":[]})", R"({"hits":3})", R"({"id":"a","kernel":1,"similarity":1})",
+        R"({"id":"a","kernel":"1","similarity":1,"vertices":1})"}) {
+    const CliResult result = Run({"search", "--id", "a", "--after", bad});
+    EXPECT_EQ(result.code, 1) << bad;
+    EXPECT_THAT(result.err, HasSubstr("--after: ")) << bad;
+  }
+  EXPECT_EQ(Run({"search", "--id", "a", "--after", hit, "--page", "2"}).code, 64);
+  EXPECT_EQ(Run({"search", "--file", WriteFile("q.smi", "CCO\n"), "--page", "2"}).code, 64);
+  EXPECT_EQ(Run({"search", "--id", "a", "--page", "0"}).code, 64);
+}
+
+TEST_F(SearchCommandTest, FindsAPageBehindThoseBeforeIt) {
+  std::vector<v1::SearchRequest> requests;
+  server_.index.search = [&](const v1::SearchRequest& request, v1::SearchResponse& response) {
+    requests.push_back(request);
+    const int begin = request.has_after() ? std::stoi(request.after().id()) + 1 : 0;
+    for (int i = begin; i < 5 && i < begin + static_cast<int>(request.k()); ++i) {
+      response.add_hits()->set_id(std::to_string(i));
+    }
+    return grpc::Status::OK;
+  };
+  const std::string second = Run({"search", "--id", "a", "-k", "2", "--page", "2", "--fields", "tags"}).out;
+  EXPECT_THAT(second, HasSubstr("\n   3  2 "));
+  EXPECT_THAT(second, HasSubstr("\n   4  3 "));
+  ASSERT_EQ(requests.size(), 2u);
+  EXPECT_FALSE(requests[0].with_tags());
+  EXPECT_TRUE(requests[1].with_tags());
+  EXPECT_EQ(requests[1].after().id(), "1");
+  EXPECT_THAT(Run({"search", "--id", "a", "-k", "2", "--page", "3"}).out, HasSubstr("\n   5  4 "));
+  requests.clear();
+  const CliResult beyond = Run({"search", "--id", "a", "-k", "2", "--page", "9"});
+  EXPECT_EQ(beyond.code, 0);
+  EXPECT_THAT(beyond.out, HasSubstr("no graph comes after those\n"));
+  EXPECT_EQ(requests.size(), 3u) << "the third was not full";
 }
 
 TEST_F(SearchCommandTest, ReadsBondTypesUnlessToldNotTo) {
@@ -184,21 +261,6 @@ TEST_F(SearchCommandTest, ADaemonThatGoesInTheMiddleExits69AfterWhatItAnswered) 
   EXPECT_THAT(result.out, StartsWith("{\"query\":\"one\""));
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 1);
   EXPECT_THAT(result.err, HasSubstr("takes no work: kindredd is stopping"));
-}
-
-// Each of its attempts takes a moment, and there may be many answers left to print.
-TEST_F(SearchCommandTest, AsksADaemonThatIsGoneForPayloadsOnlyOnce) {
-  std::atomic<int> attempts = 0;
-  server_.index.get = [&attempts](const v1::GetRequest&, v1::GetResponse&) {
-    ++attempts;
-    return grpc::Status(grpc::StatusCode::UNAVAILABLE, "kindredd is stopping");
-  };
-  ASSERT_EQ(Run({"search", "--file", WriteFile("one.smi", "CCO\tone\n")}).code, 0);
-  const int for_one = attempts.exchange(0);
-  const CliResult result = Run({"search", "--file", WriteFile("q.smi", "CCO\tone\nCCC\ttwo\nCCN\tthree\n")});
-  EXPECT_EQ(result.code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("query three"));
-  EXPECT_EQ(attempts, for_one);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST(FailedCommit, IsNotAcknowledgedNotSeenAndStopsFurtherWrites) {
   const WriteResult later = harness.Write({test::PutOf("later", Path("CC"))});
   EXPECT_THAT(later.status, test::StatusIs(test::kResourceExhausted, "earlier write failed"));
   EXPECT_TRUE(later.outcomes.empty());
-  EXPECT_EQ(harness.Hits(test::Ask(Path("CO"))), (std::vector<Hit>{{"kept", 8, 1.0}})) << "searches go on";
+  EXPECT_EQ(harness.Hits(test::Ask(Path("CO"))), (std::vector<Hit>{{"kept", 8, 1.0, 2}})) << "searches go on";
 
   before.reset();  // A snapshot must not outlive its engine.
   harness.Restart();

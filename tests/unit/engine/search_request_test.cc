@@ -85,7 +85,7 @@ TEST_F(SearchRequests, AStoredGraphMayBeTheQuery) {
     request.mode = mode;
     const auto hits = harness_->Hits(request);
     ASSERT_EQ(hits.size(), 2u);
-    EXPECT_EQ(hits[0], (Hit{"other", 12, 1.0}));
+    EXPECT_EQ(hits[0], (Hit{"other", 12, 1.0, 3}));
     EXPECT_EQ(hits[1].id, "g0");
   }
   EXPECT_THAT(Search(Ask(std::string("nobody"))), StatusIs(absl::StatusCode::kNotFound, "'nobody'"));

@@ -184,6 +184,28 @@ TEST(Verify, FindsAListThatSaysOtherThanTheStore) {
   EXPECT_THAT(report.findings.front(), FindingOf("lists", "2", "other colours"));
 }
 
+TEST(Verify, FindsTagsThatAreNotThoseOfTheStore) {
+  EngineHarness harness(test::OptionsOf(1, 1));
+  Mutation put = test::PutOf("a", Path("CO"));
+  (*put.record)->tags = {{"x", "y"}, {"z", ""}};
+  harness.Write({put});
+  const auto snapshot = harness.Newest();
+  const auto findings_with = [&](const Tags& tags) {
+    PlainSegmentBuilder builder;
+    const Segment& listed = *snapshot->segments.front().segment;
+    builder.Add(GraphId{1}, "a", 2, listed.plain().packed(0));
+    builder.AddTags(tags);
+    Verifier verifier(snapshot->store, {{std::move(builder).Build(), nullptr}}, harness.engine().executor());
+    return RunToEnd(verifier).findings;
+  };
+  EXPECT_THAT(findings_with({{"z", ""}, {"x", "y"}}), IsEmpty());
+  EXPECT_THAT(findings_with({{"x", "y"}}), Contains(FindingOf("lists", "1", "lacks its tag 'z' = ''")));
+  EXPECT_THAT(findings_with({{"x", "other"}, {"z", ""}}),
+              Contains(FindingOf("lists", "1", "lacks its tag 'x' = 'y'")));
+  EXPECT_THAT(findings_with({{"x", "y"}, {"z", ""}, {"more", ""}}),
+              Contains(FindingOf("lists", "", "hold 3 tags, the store 2")));
+}
+
 TEST(Verify, FindsAGraphThatIsNotListed) {
   EngineHarness harness(test::OptionsOf(1, 1));
   harness.Put("a", Path("CO"));

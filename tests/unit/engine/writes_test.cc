@@ -53,7 +53,7 @@ TEST(Writes, PutInsertsThenReplaces) {
   EngineHarness harness;
   EXPECT_THAT(harness.Put("a", Path("CC")), Became(Kind::kInserted));
   EXPECT_THAT(harness.Put("a", Path("CO")), Became(Kind::kReplaced));
-  EXPECT_EQ(harness.Hits(test::Ask(Path("CO"))), (std::vector<Hit>{{"a", 8, 1.0}}));
+  EXPECT_EQ(harness.Hits(test::Ask(Path("CO"))), (std::vector<Hit>{{"a", 8, 1.0, 2}}));
   EXPECT_EQ(harness.engine().stats().graphs, 1u);
 }
 
@@ -63,7 +63,7 @@ TEST(Writes, InsertModeRefusesWhatExists) {
   const Outcome outcome = harness.Put("a", Path("CO"), WriteMode::kInsert);
   EXPECT_EQ(outcome.kind, Kind::kRejected);
   EXPECT_THAT(outcome.status, StatusIs(absl::StatusCode::kAlreadyExists, "'a'"));
-  EXPECT_EQ(harness.Hits(test::Ask(Path("CC"))), (std::vector<Hit>{{"a", 8, 1.0}}))
+  EXPECT_EQ(harness.Hits(test::Ask(Path("CC"))), (std::vector<Hit>{{"a", 8, 1.0, 2}}))
       << "the old graph is gone";
 }
 
@@ -159,7 +159,7 @@ TEST(WritesInOneBatch, TheSameIdTwiceInsertsThenReplaces) {
   EngineHarness harness;
   const WriteResult result = harness.Write({PutOf("a", Path("CC")), PutOf("a", Path("CO"))});
   EXPECT_EQ(Kinds(result), (std::vector<Kind>{Kind::kInserted, Kind::kReplaced}));
-  EXPECT_EQ(harness.Hits(test::Ask(Path("CO"))), (std::vector<Hit>{{"a", 8, 1.0}}));
+  EXPECT_EQ(harness.Hits(test::Ask(Path("CO"))), (std::vector<Hit>{{"a", 8, 1.0, 2}}));
   EXPECT_EQ(Must(harness.Newest()->store->FindGraph("a")), GraphId{2});
 }
 
@@ -183,7 +183,7 @@ TEST(WritesInOneBatch, ModesSeeWhatTheBatchDidBefore) {
   EXPECT_EQ(IdsIn(harness), (Strings{"a", "old"}));
   SearchRequest equal = test::Ask(Path("CN"));
   equal.min_similarity = 1.0;
-  EXPECT_EQ(harness.Hits(equal), (std::vector<Hit>{{"a", 8, 1.0}, {"old", 8, 1.0}}));
+  EXPECT_EQ(harness.Hits(equal), (std::vector<Hit>{{"a", 8, 1.0, 2}, {"old", 8, 1.0}}));
 }
 
 TEST(WritesInOneBatch, PutAndDeleteLeaveNothingButTheSequence) {

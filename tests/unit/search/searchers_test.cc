@@ -46,7 +46,7 @@ TEST_P(Searchers, TheGraphItselfComesFirstWithSimilarityOne) {
   corpus.Add("far", test::Path("NN"));
   corpus.Seal();
   const auto hits = Search(corpus, test::Path("OCC"), {.k = 1});
-  EXPECT_EQ(hits, (std::vector<Hit>{{"same", 12, 1.0}}));
+  EXPECT_EQ(hits, (std::vector<Hit>{{"same", 12, 1.0, 3}}));
 }
 
 TEST_P(Searchers, TiesAreOrderedByIdBytewiseAcrossSegments) {
@@ -75,8 +75,9 @@ TEST_P(Searchers, AGraphWithNothingInCommonIsAnAnswerLikeAnyOther) {
   corpus.Add("z", test::Path("CC"));
   corpus.Seal();
   EXPECT_EQ(Search(corpus, test::Path("CC"), {.k = 3}),
-            (std::vector<Hit>{{"z", 6, 1.0}, {"x", 0, 0.0}, {"y", 0, 0.0}}));
-  EXPECT_EQ(Search(corpus, test::Path("FF"), {.k = 2}), (std::vector<Hit>{{"x", 0, 0.0}, {"y", 0, 0.0}}));
+            (std::vector<Hit>{{"z", 6, 1.0, 2}, {"x", 0, 0.0, 3}, {"y", 0, 0.0, 2}}));
+  EXPECT_EQ(Search(corpus, test::Path("FF"), {.k = 2}),
+            (std::vector<Hit>{{"x", 0, 0.0, 3}, {"y", 0, 0.0, 2}}));
 }
 
 TEST_P(Searchers, AMinimumOfZeroKeepsWhatHasNothingInCommonAndMoreDrops) {
@@ -116,13 +117,13 @@ TEST_P(Searchers, HiddenGraphsAreNoAnswers) {
   corpus.Add("b", test::Path("CO"));
   corpus.Seal();
   corpus.Hide("a");
-  EXPECT_EQ(Search(corpus, test::Path("CO"), {.k = 10}), (std::vector<Hit>{{"b", 6, 1.0}}));
+  EXPECT_EQ(Search(corpus, test::Path("CO"), {.k = 10}), (std::vector<Hit>{{"b", 6, 1.0, 2}}));
   corpus.Add("a", test::Path("CN"));  // The id comes back with another graph.
   corpus.Seal();
   const auto hits = Search(corpus, test::Path("CO"), {.k = 10});
   ASSERT_EQ(hits.size(), 2u);
   EXPECT_EQ(hits[0].id, "b");
-  EXPECT_EQ(hits[1], (Hit{"a", 1, 1.0 / 11.0}));
+  EXPECT_EQ(hits[1], (Hit{"a", 1, 1.0 / 11.0, 2}));
 }
 
 TEST_P(Searchers, UnseenLabelsMatchNothingButCountInTheQuerysSize) {
@@ -130,7 +131,7 @@ TEST_P(Searchers, UnseenLabelsMatchNothingButCountInTheQuerysSize) {
   corpus.Add("a", test::Isolated("CC"));
   corpus.Seal();
   // K = 1, n = 3 and 2: tanimoto 1 / (5 - 1).
-  EXPECT_EQ(Search(corpus, test::Isolated("CXX"), {}), (std::vector<Hit>{{"a", 1, 0.25}}));
+  EXPECT_EQ(Search(corpus, test::Isolated("CXX"), {}), (std::vector<Hit>{{"a", 1, 0.25, 2}}));
 }
 
 // Seeds: tie-rich sets in random segments with random hidden graphs, every measure, depth and kind of

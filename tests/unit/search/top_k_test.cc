@@ -41,7 +41,7 @@ TEST(TopK, KeepsTheBestKBestFirst) {
   top.Offer({{1, 10}, "one"});
   top.Offer({{5, 10}, "five"});
   const std::vector<Hit> hits = top.TakeHits();
-  EXPECT_EQ(hits, (std::vector<Hit>{{"nine", 9, 9}, {"five", 5, 5}}));
+  EXPECT_EQ(hits, (std::vector<Hit>{{"nine", 9, 9, 10}, {"five", 5, 5, 10}}));
 }
 
 TEST(TopK, GivesFewerWhenFewerWereOffered) {
@@ -99,6 +99,34 @@ TEST(TopK, ComparesIdsByteByByteAsUnsigned) {
     top.Offer({{4, 10}, id});
   }
   EXPECT_EQ(HitIds(top.TakeHits()), in_order);
+}
+
+TEST(TopK, LeavesOutWhatIsExcludedAndTakesOthersInItsPlace) {
+  Query query = QueryOf(Measure::kKernel, 2);
+  query.excluded = {"best", "third"};
+  TopK top(query);
+  top.Offer({{9, 10}, "best"});
+  top.Offer({{8, 10}, "second"});
+  EXPECT_FALSE(top.full());
+  top.Offer({{7, 10}, "third"});
+  EXPECT_EQ(top.least_similarity(), 0);
+  top.Offer({{6, 10}, "fourth"});
+  EXPECT_EQ(top.least_similarity(), 6);
+  EXPECT_EQ(HitIds(top.TakeHits()), (Strings{"second", "fourth"}));
+}
+
+TEST(TopK, TakesOnlyWhatComesAfterAPlace) {
+  Query query = QueryOf(Measure::kTanimoto, 10);
+  query.after = AnswerPlace{{5, 10}, "m"};  // 5 / (20 - 5)
+  TopK top(query);
+  top.Offer({{6, 10}, "better"});
+  top.Offer({{5, 10}, "l"});
+  top.Offer({{5, 10}, "m"});
+  top.Offer({{5, 10}, "ma"});
+  top.Offer({{4, 6}, "a"});  // 4 / (16 - 4): as similar, and a smaller id.
+  top.Offer({{4, 6}, "z"});
+  top.Offer({{4, 10}, "b"});
+  EXPECT_EQ(HitIds(top.TakeHits()), (Strings{"ma", "z", "b"}));
 }
 
 TEST(TopK, MinSimilarityIsInclusive) {

@@ -48,6 +48,12 @@ TEST(RecordCodec, RandomRecordsComeBack) {
     const auto decoded = DecodeRecord(EncodeRecord(record));
     ASSERT_THAT(decoded, IsOk());
     ExpectSame(*decoded, record);
+    EXPECT_EQ(Must(DecodeRecordTags(EncodeRecord(record))), record.tags);
+    const std::string bytes = EncodeRecord(record);
+    for (size_t size = 0; size < bytes.size(); ++size) {
+      EXPECT_THAT(DecodeRecordTags(std::string_view(bytes).substr(0, size)), StatusIs(kDataLoss, "")) << size;
+    }
+    EXPECT_THAT(DecodeRecordTags(bytes + "x"), StatusIs(kDataLoss, ""));
   }
 }
 
