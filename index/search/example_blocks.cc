@@ -7,7 +7,8 @@
 
 namespace kindred {
 
-ExampleBlocks::ExampleBlocks(const BlockIndex& blocks, const Query& query, const BoundUnits& units)
+ExampleBlocks::ExampleBlocks(const BlockIndex& blocks, const LiveBlocks& live, const Query& query,
+                             const BoundUnits& units)
     : index_(blocks),
       query_(query),
       units_(units),
@@ -15,7 +16,7 @@ ExampleBlocks::ExampleBlocks(const BlockIndex& blocks, const Query& query, const
       terms_(blocks, query, units),
       row_levels_(terms_.RowLevels(blocks, summed_)),
       stride_((summed_ ? 1 : terms_.levels.size()) * kBlockGraphs),
-      groups_(blocks, terms_, scratch_),
+      groups_(blocks, live, terms_, scratch_),
       blocks_(blocks, terms_, scratch_) {}
 
 absl::Status ExampleBlocks::BoundGroups(const Interrupt& interrupt, SearchStats& stats) {

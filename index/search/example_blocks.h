@@ -16,6 +16,7 @@
 #include "index/lists/segment.h"
 #include "index/search/bounded_blocks.h"
 #include "index/search/bounded_groups.h"
+#include "index/search/live_blocks.h"
 #include "index/search/query_terms.h"
 
 namespace kindred {
@@ -23,14 +24,16 @@ namespace kindred {
 class ExampleBlocks {
  public:
   // All must outlive this.
-  ExampleBlocks(const BlockIndex& blocks, const Query& query, const BoundUnits& units);
+  ExampleBlocks(const BlockIndex& blocks, const LiveBlocks& live, const Query& query,
+                const BoundUnits& units);
   ExampleBlocks(const ExampleBlocks&) = delete;
   ExampleBlocks& operator=(const ExampleBlocks&) = delete;
 
-  // Bounds all groups.
+  // Bounds all groups but those of shelves that show nothing.
   absl::Status BoundGroups(const Interrupt& interrupt, SearchStats& stats);
-  double GroupReach(uint32_t group) const {
-    return units_.Reach(groups_.bounds().bound(group), groups_.bounds().smallest(group));
+  const BoundedSixteens& group_bounds() const { return groups_.bounds(); }
+  double GroupReach(uint32_t place) const {
+    return units_.Reach(group_bounds().bound(place), group_bounds().smallest(place));
   }
   // Bounds the blocks of these groups, in the place of those bounded before. Places are the same for all
   // examples.

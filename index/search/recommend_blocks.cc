@@ -38,6 +38,7 @@ class RecommendBlocks {
   RecommendBlocks(const SegmentView& view, RecommendExamples& examples, const Interrupt& interrupt,
                   BestRecommended& best, SearchStats& stats)
       : view_(view),
+        live_(view),
         index_(view.segment->blocks()),
         query_(examples.query()),
         examples_(examples),
@@ -48,7 +49,7 @@ class RecommendBlocks {
         reaches_(examples.size()),
         kernels_(examples.size()) {
     for (size_t i = 0; i < examples.size(); ++i) {
-      in_blocks_.emplace_back(index_, examples[i].query, examples[i].units);
+      in_blocks_.emplace_back(index_, live_, examples[i].query, examples[i].units);
     }
     if (query_.form == RecommendForm::kWeightedSum && examples.size() > 1) {
       net_.emplace(examples);
@@ -82,14 +83,20 @@ class RecommendBlocks {
     return bound - 1e-6 * TooTight(mutant) * std::abs(bound) >= best_.least();
   }
 
-  // All, with the score each can reach.
+  // All that show a graph, with the score each can reach.
   absl::Status BoundGroups(std::vector<std::pair<double, uint32_t>>& groups) {
     for (ExampleBlocks& example : in_blocks_) {
       KINDRED_RETURN_IF_ERROR(example.BoundGroups(interrupt_, stats_));
     }
-    for (uint32_t group = 0; group < index_.group_count(); ++group) {
-      bound_.Set([&](size_t i) { return in_blocks_[i].GroupReach(group); });
-      groups.emplace_back(bound_.Whole(), group);
+    const BoundedSixteens& bounds = in_blocks_.front().group_bounds();
+    for (size_t word = 0; word < bounds.words().size(); ++word) {
+      bounds.ForEachIn(word, [&](uint32_t place) {
+        const uint32_t group = bounds.number(place);
+        if (live_.InGroup(group)) {
+          bound_.Set([&](size_t i) { return in_blocks_[i].GroupReach(place); });
+          groups.emplace_back(bound_.Whole(), group);
+        }
+      });
     }
     return absl::OkStatus();
   }
@@ -133,6 +140,9 @@ class RecommendBlocks {
     const BoundedSixteens& bounds = in_blocks_.front().bounds();
     for (size_t word = 0; word < bounds.words().size(); ++word) {
       bounds.ForEachIn(word, [&](uint32_t place) {
+        if (!live_.InBlock(bounds.number(place))) {
+          return;
+        }
         bound_.Set([&](size_t i) { return in_blocks_[i].BlockReach(place); });
         double most = bound_.Whole();
         if (net_ && Reaches(most, Mutant::kScoreBlock)) {
@@ -249,6 +259,7 @@ class RecommendBlocks {
   }
 
   const SegmentView& view_;
+  const LiveBlocks live_;
   const BlockIndex& index_;
   const RecommendQuery& query_;
   RecommendExamples& examples_;
