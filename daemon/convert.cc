@@ -51,20 +51,6 @@ absl::StatusOr<StoredRecord> ToRecord(const v1::Record& message, const Limits& l
                       !message.molecule_scheme().empty()};
 }
 
-absl::StatusOr<Measure> ToMeasure(v1::Measure measure) {
-  switch (measure) {
-    case v1::MEASURE_UNSPECIFIED:
-    case v1::MEASURE_TANIMOTO:
-      return Measure::kTanimoto;
-    case v1::MEASURE_KERNEL:
-      return Measure::kKernel;
-    case v1::MEASURE_COSINE:
-      return Measure::kCosine;
-    default:
-      return InvalidArgument("measure: {} is unknown", static_cast<int>(measure));
-  }
-}
-
 absl::StatusOr<SearchMode> ToSearchMode(v1::SearchMode mode) {
   switch (mode) {
     case v1::SEARCH_MODE_UNSPECIFIED:
@@ -111,6 +97,20 @@ absl::Status CheckId(std::string_view id) {
     return InvalidArgument("id: has {} bytes; at most {} are allowed", id.size(), kExternalIdBytesMax);
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<Measure> ToMeasure(v1::Measure measure) {
+  switch (measure) {
+    case v1::MEASURE_UNSPECIFIED:
+    case v1::MEASURE_TANIMOTO:
+      return Measure::kTanimoto;
+    case v1::MEASURE_KERNEL:
+      return Measure::kKernel;
+    case v1::MEASURE_COSINE:
+      return Measure::kCosine;
+    default:
+      return InvalidArgument("measure: {} is unknown", static_cast<int>(measure));
+  }
 }
 
 absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode) {

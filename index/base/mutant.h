@@ -28,7 +28,10 @@ enum class Mutant {
   kRestBound,       // Of all shared bits one is not counted, and
   kRestAfterLevel,  // of those that are left after a level.
   kPlainBound,      // What a plain graph needs is one too strict.
-  kSharedLeast      // What one part has is taken for better than it is.
+  kSharedLeast,     // What one part has is taken for better than it is.
+  kWindowBound,     // Of standing queries: the smallest graph that may match,
+  kShareBound,      // what a graph shares that wears none of the chosen colours, and
+  kGatherBound      // what one shares that wears some.
 };
 
 constexpr uint32_t TooTight(Mutant bound) { return bound == Mutant::KINDRED_MUTANT ? 1 : 0; }
