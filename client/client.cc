@@ -8,6 +8,7 @@
 #include "client/address.h"
 #include "client/backoff.h"
 #include "client/connection.h"
+#include "client/watch_queries.h"
 #include "index/base/status.h"
 
 namespace kindred::client {
@@ -152,6 +153,13 @@ absl::StatusOr<std::unique_ptr<IngestStream>> Client::Ingest(const IngestOptions
 
 std::unique_ptr<SearchStream> Client::SearchMany(const SearchStreamOptions& options) {
   return SearchStream::Open(connection_, options, options_.stream_timeout);
+}
+
+absl::StatusOr<std::unique_ptr<WatchStream>> Client::Watch(v1::WatchRequest request,
+                                                           const WatchOptions& options) {
+  KINDRED_RETURN_IF_ERROR(ReadGraphsOfIds(*this, request));
+  return WatchStream::Open(connection_, std::move(request), options, options_.call_timeout,
+                           options_.stream_timeout);
 }
 
 absl::Status Client::WaitUntilServing(std::chrono::milliseconds timeout) {

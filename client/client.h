@@ -26,6 +26,7 @@
 #include "absl/status/statusor.h"
 #include "client/ingest_stream.h"
 #include "client/search_stream.h"
+#include "client/watch_stream.h"
 #include "kindred/v1/kindred.pb.h"
 
 namespace kindred::client {
@@ -35,7 +36,7 @@ struct Connection;
 struct ClientOptions {
   // For one call and its retries.
   std::chrono::milliseconds call_timeout = std::chrono::seconds(60);
-  // For a whole Export, Kernel, Verify, ingest stream or search stream.
+  // For a whole Export, Kernel, Verify, ingest stream, search stream or watch.
   std::chrono::milliseconds stream_timeout = std::chrono::hours(24);
   // A row of a kernel matrix or a record may be larger than gRPC's 4 MiB.
   int receive_bytes_max = 64 << 20;
@@ -75,6 +76,11 @@ class Client {
   // Opens a stream of searches; the stream may outlive the client. It is not tried again: the answers that
   // came before it broke are the caller's already.
   std::unique_ptr<SearchStream> SearchMany(const SearchStreamOptions& options = {});
+
+  // Opens a watch, which tells of graphs as they are stored and resumes by itself; it may outlive the client.
+  // The graphs of ids among its queries are read once, now.
+  absl::StatusOr<std::unique_ptr<WatchStream>> Watch(v1::WatchRequest request,
+                                                     const WatchOptions& options = {});
 
   // Waits until the daemon answers and says that it serves (it says no while it recovers or stops).
   absl::Status WaitUntilServing(std::chrono::milliseconds timeout);

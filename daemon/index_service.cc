@@ -13,6 +13,7 @@
 #include "daemon/search_stream.h"
 #include "daemon/server_stream.h"
 #include "daemon/unary_call.h"
+#include "daemon/watch_stream.h"
 
 namespace kindred::daemon {
 namespace {
@@ -151,6 +152,11 @@ grpc::ServerUnaryReactor* IndexService::Recommend(grpc::CallbackServerContext* c
     KINDRED_ASSIGN_OR_RETURN(*response, AnswerRecommend(engine, *request, InterruptOf(*context)));
     return absl::OkStatus();
   });
+}
+
+grpc::ServerWriteReactor<v1::WatchResponse>* IndexService::Watch(grpc::CallbackServerContext* context,
+                                                                 const v1::WatchRequest* request) {
+  return WatchStream::Start(serving_, *context, *request);
 }
 
 grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* context, const v1::StatsRequest*,

@@ -36,6 +36,8 @@ class IndexService final : public v1::Index::CallbackService {
   grpc::ServerUnaryReactor* Recommend(grpc::CallbackServerContext* context,
                                       const v1::RecommendRequest* request,
                                       v1::RecommendResponse* response) override;
+  grpc::ServerWriteReactor<v1::WatchResponse>* Watch(grpc::CallbackServerContext* context,
+                                                     const v1::WatchRequest* request) override;
   grpc::ServerUnaryReactor* Stats(grpc::CallbackServerContext* context, const v1::StatsRequest* request,
                                   v1::StatsResponse* response) override;
 

@@ -48,8 +48,7 @@ absl::StatusOr<RecommendRequest> ToRequest(const v1::RecommendRequest& message, 
     return OverLimit("liked and disliked", examples, "recommend_examples_max", limits.recommend_examples_max);
   }
   if (message.with_payload() || message.with_tags()) {
-    return MakeStatus(absl::StatusCode::kUnimplemented,
-                      "with_payload, with_tags: not in this version");
+    return MakeStatus(absl::StatusCode::kUnimplemented, "with_payload, with_tags: not in this version");
   }
   RecommendRequest request;
   KINDRED_ASSIGN_OR_RETURN(request.liked, ToExamples("liked", message.liked(), limits));

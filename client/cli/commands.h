@@ -33,5 +33,6 @@ Command AddKernel(CLI::App& parent);
 Command AddVerify(CLI::App& parent);
 Command AddExplain(CLI::App& parent);
 Command AddRecommend(CLI::App& parent);
+Command AddWatch(CLI::App& parent);
 
 }  // namespace kindred::cli

@@ -34,6 +34,9 @@ struct Limits {
   uint64_t search_queue_max = 1'024;
   uint64_t search_stream_max = 64;
   uint64_t streams_max = 256;
+  uint64_t watches_max = 64;
+  uint64_t watch_queries_max = 10'000;
+  uint64_t watch_vertices_max = 1'000'000;
   uint64_t disk_reserve_bytes = 64 << 20;
 };
 
@@ -86,6 +89,11 @@ inline constexpr std::array kLimits{
     LimitInfo{"search_stream_max", &Limits::search_stream_max, 1, 1'000'000,
               "unanswered searches of one stream before the daemon stops reading it"},
     LimitInfo{"streams_max", &Limits::streams_max, 1, 1'000'000, "concurrent calls of one connection"},
+    LimitInfo{"watches_max", &Limits::watches_max, 1, 1 << 20,
+              "concurrent watches; each keeps its queries in memory and looks at every graph that is stored"},
+    LimitInfo{"watch_queries_max", &Limits::watch_queries_max, 1, 1'000'000, "queries of one watch"},
+    LimitInfo{"watch_vertices_max", &Limits::watch_vertices_max, 1, 1'000'000'000,
+              "vertices of all queries of one watch; each takes about 100 bytes of memory"},
     LimitInfo{
         "disk_reserve_bytes", &Limits::disk_reserve_bytes, 0, uint64_t{1} << 40,
         "bytes of the disk that stay free; a write beyond is refused, so that what is in memory can still be "

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,6 +98,11 @@ class Engine {
   const Limits& limits() const { return limits_; }
   Level depth() const { return store_->depth(); }
 
+  // Those who wait for the next commit.
+  CommitListeners& commits() const { return published_->commits(); }
+  // How many watches there are (engine/watch.h).
+  std::atomic<uint64_t>& watches() const { return watches_; }
+
   // The newest, if it is at least `min_sequence`; else FAILED_PRECONDITION.
   absl::StatusOr<std::shared_ptr<const Snapshot>> snapshot(CommitSequence min_sequence = {}) const;
 
@@ -112,6 +118,7 @@ class Engine {
   absl::StatusOr<Histogram> QueryHistogram(const Snapshot& snapshot, const SearchRequest& request) const;
 
   const Limits limits_;
+  mutable std::atomic<uint64_t> watches_{0};
   // Destroyed from the bottom up: first the writer, then what it works on.
   const std::unique_ptr<Store> store_;
   ColourHierarchy hierarchy_;

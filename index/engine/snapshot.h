@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "index/base/ids.h"
+#include "index/engine/commit_listeners.h"
 #include "index/lists/segment.h"
 #include "index/store/store_view.h"
 
@@ -50,9 +51,13 @@ class PublishedSnapshot {
     // The old one dies here, if at all: outside the lock.
   }
 
+  // Those who wait for the next commit; the writer notifies them.
+  CommitListeners& commits() { return commits_; }
+
  private:
   mutable std::mutex mutex_;
   std::shared_ptr<const Snapshot> newest_;
+  CommitListeners commits_;
 };
 
 }  // namespace kindred

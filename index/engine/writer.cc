@@ -125,6 +125,7 @@ void Writer::CommitGroup(Group group, size_t mutations) {
   if (status.ok() && commit.sequence() != before->sequence) {
     durable_ = commit.durable();
     merger_.Publish(commit.sequence(), commit.TakeHidden(), commit.BuildSegment(), store_.view());
+    published_.commits().Notify();
   }
   if (!status.ok()) {
     results.assign(group.size(), {status, {}, {}, 0, false});

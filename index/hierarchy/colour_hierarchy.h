@@ -3,7 +3,8 @@
 // This is where a colour is issued (Intern). Labels are interned here too, since signatures name them.
 //
 // Threads: one writer (Intern..., Restore...); any number of readers (View, level, ...) at the same time.
-//          A reader asks only about colours it found through a View or was handed with a snapshot.
+//          A reader asks only about colours it found through a View, that are below colour_count(), or that
+//          it was handed with a snapshot.
 // Invariants: (1) an issued ColourId never changes its meaning; (2) a colour's parent was issued before
 //             it and lies exactly one level above; (3) equal signatures have equal colours, unequal
 //             ones unequal: a hash locates, the full signature decides.

@@ -4,8 +4,8 @@
 // keeps clients from choosing strings that collide; it does not influence the ids.
 //
 // Threads: one writer (Intern); any number of readers (View, Get) at the same time, without waiting for
-//          the writer. A reader may Get an id it found through a View, or one it was handed by something
-//          that synchronises with the writer.
+//          the writer. A reader may Get an id it found through a View, one below size(), or one it was handed
+//          by something that synchronises with the writer.
 // Invariants: (1) an id never changes its bytes; (2) the bytes of an id never move.
 // Cost: Find and Intern are O(length) expected; of many strings FindAll waits for memory a few times, not
 //       three times for each. 8 bytes, the string and 11 to 21 bytes of table an entry.

@@ -1,5 +1,6 @@
 #include "index/hierarchy/refinement.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -139,6 +140,38 @@ uint64_t Refiner::CountMissing(const ColourHierarchy& hierarchy, const Graph& gr
         return found ? *found : ColourId{added.Intern(signature)};
       });
   return added.size();
+}
+
+MissingColours Refiner::FindMissing(const ColourHierarchy::View& known, const Graph& graph,
+                                    const VertexColours& colours) {
+  MissingColours missing;
+  ResolveLabels(graph, [&](std::string_view label) {
+    const auto found = known.FindLabel(label);
+    if (!found) {
+      missing.labels.emplace_back(label);
+    }
+    return found.value_or(kUnknownLabel);
+  });
+  writer_.Clear(graph);
+  for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    Level level = 0;
+    while (level <= colours.depth() && colours.at_level(level)[v] != kUnknownColour) {
+      ++level;
+    }
+    if (level > colours.depth()) {
+      continue;
+    }
+    std::optional<std::string_view> signature;
+    if (level > 0) {
+      signature = writer_.Write(graph, labels_, colours.at_level(level - 1), level, v);
+    } else if (labels_[graph.vertex_label(v)] != kUnknownLabel) {
+      signature = writer_.WriteLabel(labels_[graph.vertex_label(v)]);
+    }
+    if (signature) {
+      missing.vertices.push_back({v, level, std::string(*signature)});
+    }
+  }
+  return missing;
 }
 
 PairColours Refiner::RefinePair(const Graph& a, const Graph& b, Level depth) {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "index/base/ids.h"
@@ -50,6 +51,18 @@ struct PairColours {
   VertexColours b;
 };
 
+// What a known-only refinement stopped at: once one of these is issued, refining again finds more. Nothing
+// else makes a difference, since a signature that can be written never changes.
+struct MissingColours {
+  struct AtVertex {
+    uint32_t vertex = 0;
+    Level level = 0;  // The first at which the vertex has no colour.
+    std::string signature;
+  };
+  std::vector<std::string> labels;
+  std::vector<AtVertex> vertices;  // Those whose signature at that level names only what is known.
+};
+
 // Refines graph after graph with the same buffers: it allocates for the first ones and for larger ones.
 //
 // Threads: one at a time; different ones beside each other and beside a growing writer.
@@ -62,6 +75,10 @@ class Refiner {
 
   // How many colours IssueMissing would issue now. Changes nothing.
   uint64_t CountMissing(const ColourHierarchy& hierarchy, const Graph& graph, VertexColours colours);
+
+  // Of a RefineKnown result. What is issued between the two calls is told as missing, or is not.
+  MissingColours FindMissing(const ColourHierarchy::View& known, const Graph& graph,
+                             const VertexColours& colours);
 
   PairColours RefinePair(const Graph& a, const Graph& b, Level depth);
 

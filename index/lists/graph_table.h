@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -45,6 +46,17 @@ class GraphTable {
   void ForEach(Visit visit) const {
     for (const Place& place : by_id_) {
       visit(GraphId{Raw(base_) + place.offset}, place.slot);
+    }
+  }
+  // Those above `after`, until the visitor returns false.
+  template <typename Visit>  // bool(GraphId, uint32_t slot)
+  void ForEachAfter(GraphId after, Visit visit) const {
+    const auto begin = std::ranges::upper_bound(
+        by_id_, Raw(after), {}, [this](const Place& place) { return Raw(base_) + place.offset; });
+    for (auto place = begin; place != by_id_.end(); ++place) {
+      if (!visit(GraphId{Raw(base_) + place->offset}, place->slot)) {
+        return;
+      }
     }
   }
 

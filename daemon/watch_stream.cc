@@ -1,0 +1,158 @@
+#include "daemon/watch_stream.h"
+
+#include <utility>
+
+#include "daemon/errors.h"
+#include "daemon/unary_call.h"
+
+namespace kindred::daemon {
+
+WatchStream* WatchStream::Start(Serving& serving, grpc::CallbackServerContext& context,
+                                const v1::WatchRequest& request) {
+  const std::shared_ptr<WatchStream> stream(new WatchStream(context));
+  stream->self_ = stream;
+  stream->Begin(serving, request);
+  return stream.get();
+}
+
+void WatchStream::Begin(Serving& serving, const v1::WatchRequest& request) {
+  auto admission = serving.Admit();
+  if (!admission.ok()) {
+    state_ = State::kFinished;
+    Finish(ToGrpc(admission.status()));
+    return;
+  }
+  admission_ = *std::move(admission);
+  Engine& engine = *admission_.engine;
+  messages_ = std::make_unique<WatchMessages>(engine, request, serving.incarnation());
+  const std::weak_ptr<WatchStream> weak = weak_from_this();
+  commit_handle_ = engine.commits().Add([weak] {
+    if (const auto stream = weak.lock()) {
+      stream->Wake();
+    }
+  });
+  drain_handle_ = serving.OnDrain([weak] {
+    if (const auto stream = weak.lock()) {
+      stream->End(absl::UnavailableError("kindredd is stopping"));
+    }
+  });
+  if (!engine.executor().TrySubmit([self = shared_from_this()] { self->Step(); })) {
+    std::unique_lock lock(mutex_);
+    end_ = QueueFull(engine.limits());
+    FinishWith(lock);
+  }
+}
+
+void WatchStream::SubmitStep() {
+  admission_.engine->executor().Submit([self = shared_from_this()] { self->Step(); });
+}
+
+bool WatchStream::BeginStep() {
+  const std::scoped_lock lock(mutex_);
+  woken_ = false;
+  return !end_;
+}
+
+void WatchStream::Step() {
+  absl::StatusOr<bool> made = false;
+  bool goes_on = false;
+  if (BeginStep()) {
+    made = messages_->Step(message_, InterruptOf(context_));
+    goes_on = made.ok() && !*made && messages_->has_work();
+    if (made.ok() && !*made && !goes_on) {
+      SetAlarm();
+    }
+  }
+  std::unique_lock lock(mutex_);
+  if (!made.ok() && !end_) {
+    end_ = made.status();
+  }
+  if (end_) {
+    FinishWith(lock);
+  } else if (*made) {
+    state_ = State::kWriting;
+    lock.unlock();
+    StartWrite(&message_);
+  } else if (goes_on || woken_) {
+    lock.unlock();
+    SubmitStep();
+  } else {
+    state_ = State::kWaiting;
+  }
+}
+
+// An alarm that is late, or that nobody needs any more, wakes the stream for nothing.
+void WatchStream::SetAlarm() {
+  const auto next = messages_->next_message();
+  if (!next || next == alarm_at_) {
+    return;
+  }
+  alarm_at_ = next;
+  alarm_ = std::make_unique<grpc::Alarm>();
+  alarm_->Set(*next, [weak = weak_from_this()](bool in_time) {
+    if (const auto stream = weak.lock(); stream != nullptr && in_time) {
+      stream->Wake();
+    }
+  });
+}
+
+void WatchStream::Wake() {
+  {
+    const std::scoped_lock lock(mutex_);
+    woken_ = true;
+    if (state_ != State::kWaiting) {
+      return;
+    }
+    state_ = State::kWorking;
+  }
+  SubmitStep();
+}
+
+void WatchStream::End(absl::Status status) {
+  std::unique_lock lock(mutex_);
+  if (!end_) {
+    end_ = std::move(status);
+  }
+  if (state_ == State::kWaiting) {
+    FinishWith(lock);
+  }
+}
+
+void WatchStream::FinishWith(std::unique_lock<std::mutex>& lock) {
+  const auto self = shared_from_this();  // OnDone may come as soon as Finish is called.
+  state_ = State::kFinished;
+  const grpc::Status status = ToGrpc(*end_);
+  lock.unlock();
+  Finish(status);
+}
+
+void WatchStream::OnWriteDone(bool ok) {
+  std::unique_lock lock(mutex_);
+  if (!ok && !end_) {
+    end_ = absl::CancelledError("the client went away");
+  }
+  if (end_) {
+    FinishWith(lock);
+    return;
+  }
+  state_ = State::kWorking;
+  lock.unlock();
+  SubmitStep();
+}
+
+void WatchStream::OnCancel() { End(absl::CancelledError("the client went away")); }
+
+// The queries may take a while to be freed: not here, on a thread of gRPC's.
+void WatchStream::OnDone() {
+  drain_handle_.reset();
+  commit_handle_.reset();
+  alarm_.reset();
+  if (admission_.engine == nullptr) {
+    self_.reset();
+    return;
+  }
+  Executor& executor = admission_.engine->executor();
+  executor.Submit([self = std::move(self_)] {});
+}
+
+}  // namespace kindred::daemon
