@@ -51,20 +51,6 @@ absl::StatusOr<StoredRecord> ToRecord(const v1::Record& message, const Limits& l
                       !message.molecule_scheme().empty()};
 }
 
-absl::StatusOr<Measure> ToMeasure(v1::Measure measure) {
-  switch (measure) {
-    case v1::MEASURE_UNSPECIFIED:
-    case v1::MEASURE_TANIMOTO:
-      return Measure::kTanimoto;
-    case v1::MEASURE_KERNEL:
-      return Measure::kKernel;
-    case v1::MEASURE_COSINE:
-      return Measure::kCosine;
-    default:
-      return InvalidArgument("measure: {} is unknown", static_cast<int>(measure));
-  }
-}
-
 absl::StatusOr<SearchMode> ToSearchMode(v1::SearchMode mode) {
   switch (mode) {
     case v1::SEARCH_MODE_UNSPECIFIED:
@@ -124,6 +110,20 @@ absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode) {
       return WriteMode::kReplace;
     default:
       return InvalidArgument("mode: {} is unknown", static_cast<int>(mode));
+  }
+}
+
+absl::StatusOr<Measure> ToMeasure(v1::Measure measure) {
+  switch (measure) {
+    case v1::MEASURE_UNSPECIFIED:
+    case v1::MEASURE_TANIMOTO:
+      return Measure::kTanimoto;
+    case v1::MEASURE_KERNEL:
+      return Measure::kKernel;
+    case v1::MEASURE_COSINE:
+      return Measure::kCosine;
+    default:
+      return InvalidArgument("measure: {} is unknown", static_cast<int>(measure));
   }
 }
 
@@ -250,6 +250,9 @@ v1::Outcome ToProto(const Outcome& outcome) {
       message.set_kind(v1::Outcome::REJECTED);
       message.set_code(static_cast<int>(outcome.status.code()));
       message.set_message(std::string(outcome.status.message()));
+      break;
+    case Outcome::Kind::kNotNovel:
+      message.set_kind(v1::Outcome::NOT_NOVEL);
       break;
   }
   return message;

@@ -20,6 +20,7 @@ using kindred::ToGraph;
 // 1 to kExternalIdBytesMax bytes.
 absl::Status CheckId(std::string_view id);
 absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode);
+absl::StatusOr<Measure> ToMeasure(v1::Measure measure);
 
 // A mutation always comes back; a bad record is one that carries its error. `path` names the record.
 Mutation ToPut(const v1::Record& message, WriteMode mode, const std::string& path, const Limits& limits);

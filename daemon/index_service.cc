@@ -8,6 +8,7 @@
 #include "daemon/export_stream.h"
 #include "daemon/ingest_stream.h"
 #include "daemon/kernel_stream.h"
+#include "daemon/novelty.h"
 #include "daemon/process.h"
 #include "daemon/search_stream.h"
 #include "daemon/server_stream.h"
@@ -141,6 +142,13 @@ grpc::ServerUnaryReactor* IndexService::Explain(grpc::CallbackServerContext* con
     KINDRED_ASSIGN_OR_RETURN(*response, AnswerExplain(engine, *request, InterruptOf(*context)));
     return absl::OkStatus();
   });
+}
+
+grpc::ServerUnaryReactor* IndexService::PutIfNovel(grpc::CallbackServerContext* context,
+                                                   const v1::PutIfNovelRequest* request,
+                                                   v1::PutIfNovelResponse* response) {
+  return RunThenFinish(serving_, context,
+                       [request, response](UnaryCall& call) { SubmitPutIfNovel(call, *request, *response); });
 }
 
 grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* context, const v1::StatsRequest*,

@@ -33,6 +33,9 @@ class IndexService final : public v1::Index::CallbackService {
                                                   const v1::KernelRequest* request) override;
   grpc::ServerUnaryReactor* Explain(grpc::CallbackServerContext* context, const v1::ExplainRequest* request,
                                     v1::ExplainResponse* response) override;
+  grpc::ServerUnaryReactor* PutIfNovel(grpc::CallbackServerContext* context,
+                                       const v1::PutIfNovelRequest* request,
+                                       v1::PutIfNovelResponse* response) override;
   grpc::ServerUnaryReactor* Stats(grpc::CallbackServerContext* context, const v1::StatsRequest* request,
                                   v1::StatsResponse* response) override;
 

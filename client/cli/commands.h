@@ -32,5 +32,6 @@ Command AddStats(CLI::App& parent);
 Command AddKernel(CLI::App& parent);
 Command AddVerify(CLI::App& parent);
 Command AddExplain(CLI::App& parent);
+Command AddNovel(CLI::App& parent);
 
 }  // namespace kindred::cli
