@@ -27,8 +27,8 @@ struct NoveltyRule {
 struct NoveltyParts {
   Measure measure = Measure::kTanimoto;
   double min_similarity = 0;
-  std::optional<uint32_t> depth;
-  std::vector<double> weights;
+  std::optional<uint32_t> depth = {};
+  std::vector<double> weights = {};
   bool isomorphic = false;
 };
 
