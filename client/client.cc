@@ -90,6 +90,11 @@ absl::StatusOr<v1::PutResponse> Client::Put(const v1::PutRequest& request) {
   return CallOnce(*connection_, DeadlineClock::now() + options_.call_timeout, &v1::Index::Stub::Put, request);
 }
 
+absl::StatusOr<v1::PutIfNovelResponse> Client::PutIfNovel(const v1::PutIfNovelRequest& request) {
+  return CallOnce(*connection_, DeadlineClock::now() + options_.call_timeout, &v1::Index::Stub::PutIfNovel,
+                  request);
+}
+
 absl::StatusOr<v1::DeleteResponse> Client::Delete(const v1::DeleteRequest& request) {
   return CallOnce(*connection_, DeadlineClock::now() + options_.call_timeout, &v1::Index::Stub::Delete,
                   request);

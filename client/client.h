@@ -12,7 +12,8 @@
 // times within its
 //       deadline. Writes are not: a Put whose answer got lost may have been stored. Putting it again with
 //       UPSERT would leave the same index, but its outcomes would say REPLACED where they should say
-//       INSERTED, and with INSERT they would say ALREADY_EXISTS. Only the caller knows whether that matters.
+//       INSERTED, and with INSERT they would say ALREADY_EXISTS; of PutIfNovel, that each is not novel, being
+//       isomorphic to itself. Only the caller knows whether that matters.
 //       An ingest stream numbers its frames, so that it can resume (ingest_stream.h).
 
 #pragma once
@@ -57,6 +58,7 @@ class Client {
   ~Client();
 
   absl::StatusOr<v1::PutResponse> Put(const v1::PutRequest& request);
+  absl::StatusOr<v1::PutIfNovelResponse> PutIfNovel(const v1::PutIfNovelRequest& request);
   absl::StatusOr<v1::DeleteResponse> Delete(const v1::DeleteRequest& request);
   absl::StatusOr<v1::GetResponse> Get(const v1::GetRequest& request);
   absl::StatusOr<v1::SearchResponse> Search(const v1::SearchRequest& request);

@@ -62,18 +62,34 @@ absl::StatusOr<FrameQueue::Settled> FrameQueue::Settle(const v1::IngestAck& ack)
                       last);
   }
   Settled settled;
+  const auto not_covered = [](const auto& item) {
+    return MakeStatus(absl::StatusCode::kInternal,
+                      "the daemon did not store item {} of frame {}, which this answer does not cover",
+                      item.item(), item.client_sequence());
+  };
   for (const v1::IngestAck::Rejected& rejected : ack.rejected()) {
-    const uint64_t frame = rejected.client_sequence();
-    if (frame < first_ || frame > last || rejected.item() >= frames_[frame - first_].positions.size()) {
-      return MakeStatus(absl::StatusCode::kInternal,
-                        "the daemon rejected item {} of frame {}, which this answer does not cover",
-                        rejected.item(), frame);
+    const Position* const position = PositionOf(rejected.client_sequence(), rejected.item(), last);
+    if (position == nullptr) {
+      return not_covered(rejected);
     }
-    settled.rejections.push_back(Rejection{rejected.id(), FromOutcome(rejected.outcome()),
-                                           frames_[frame - first_].positions[rejected.item()]});
+    settled.rejections.push_back(Rejection{rejected.id(), FromOutcome(rejected.outcome()), *position});
+  }
+  for (const v1::IngestAck::NotNovel& not_novel : ack.not_novel()) {
+    const Position* const position = PositionOf(not_novel.client_sequence(), not_novel.item(), last);
+    if (position == nullptr) {
+      return not_covered(not_novel);
+    }
+    settled.not_novel.push_back(NotNovel{not_novel.id(), not_novel.closest(), *position});
   }
   LetGo(last, settled);
   return settled;
+}
+
+const Position* FrameQueue::PositionOf(uint64_t frame, uint32_t item, uint64_t last) const {
+  if (frame < first_ || frame > last || item >= frames_[frame - first_].positions.size()) {
+    return nullptr;
+  }
+  return &frames_[frame - first_].positions[item];
 }
 
 absl::StatusOr<FrameQueue::Settled> FrameQueue::Resume(uint64_t durable_now) {

@@ -1,6 +1,6 @@
 // The frames of an ingest stream, each from its first item until it is durable: gathers items into frames,
-// numbers them, gives them out to be sent (again after a lost connection), and finds for each rejected item
-// where the caller had it from.
+// numbers them, gives them out to be sent (again after a lost connection), and finds for each item that was
+// not stored where the caller had it from.
 //
 //     durable | sent, not acknowledged | closed, not sent | filling
 //             |<------------------ what is held ------------------>|
@@ -39,6 +39,13 @@ struct Rejection {
   Position position;
 };
 
+// A record that was not stored because another is as similar as the stream's rule of novelty says.
+struct NotNovel {
+  std::string id;
+  v1::ClosestGraph closest;
+  Position position;
+};
+
 class FrameQueue {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -49,6 +56,7 @@ class FrameQueue {
     size_t frames = 0;
     size_t items = 0;
     std::vector<Rejection> rejections;
+    std::vector<NotNovel> not_novel;
   };
 
   // A frame is closed when it has either.
@@ -93,6 +101,8 @@ class FrameQueue {
   };
 
   bool LastTakes(size_t bytes) const;
+  // Null unless the frame is held, is not later than `last`, and has the item.
+  const Position* PositionOf(uint64_t frame, uint32_t item, uint64_t last) const;
   void LetGo(uint64_t last, Settled& settled);
 
   const size_t items_max_;

@@ -2,7 +2,7 @@
 // became of each. A stream with a client id outlives its connection: when that is lost, or the daemon
 // restarts, the stream connects again and resumes behind the last frame that is durable.
 //
-//     caller --Send--> frames --sender thread--> daemon --acks--> stream thread --> on_rejected
+//     caller --Send--> frames --sender thread--> daemon --acks--> stream thread --> on_rejected, on_not_novel
 //                     |<-- in flight: at most in_flight_bytes_max -->|
 //
 // Threads: Send, TrySend, Delete, Flush, Close, Finish by one caller at a time; the rest from any thread.
@@ -63,6 +63,10 @@ struct IngestOptions {
   // For a client that remembers the last durable_frame it saw: the daemon then notices when it has lost it.
   uint64_t acknowledged_frame = 0;
   v1::WriteMode mode = v1::WRITE_MODE_UPSERT;
+  // Every record is stored only if it is novel by this rule; on_not_novel is told of those that are not.
+  // Where a frame was applied but its acknowledgement got lost they are `unreported`, as those stored are.
+  std::optional<v1::NoveltyRule> novelty;
+  std::function<void(const NotNovel&)> on_not_novel;
   // A frame is sent when it has either.
   size_t frame_items_max = 256;
   size_t frame_bytes_max = size_t{256} << 10;
@@ -83,6 +87,7 @@ struct IngestSummary {
   uint64_t replaced = 0;
   uint64_t deleted = 0;
   uint64_t rejected = 0;
+  uint64_t not_novel = 0;
   // Durable, but the connection was lost before the daemon told which of them it stored or rejected.
   uint64_t unreported = 0;
   // A search that carries this as min_sequence sees everything acknowledged.

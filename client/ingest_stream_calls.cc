@@ -17,7 +17,8 @@ constexpr std::chrono::milliseconds kBackoffLongest{2'000};
 
 // Items of frames that had been applied before, so that this answer does not tell of them.
 uint64_t Unreported(const v1::IngestAck& ack, const FrameQueue::Settled& settled) {
-  const uint64_t reported = ack.inserted() + ack.replaced() + ack.deleted() + settled.rejections.size();
+  const uint64_t reported =
+      ack.inserted() + ack.replaced() + ack.deleted() + settled.rejections.size() + settled.not_novel.size();
   return ack.repeated_frames() > 0 && settled.items > reported ? settled.items - reported : 0;
 }
 
@@ -191,6 +192,7 @@ absl::Status IngestStream::HandleAck(const v1::IngestAck& ack) {
     summary_.replaced += ack.replaced();
     summary_.deleted += ack.deleted();
     summary_.rejected += settled.rejections.size();
+    summary_.not_novel += settled.not_novel.size();
     summary_.unreported += Unreported(ack, settled);
     summary_.sequence = std::max(summary_.sequence, ack.sequence());
     summary_.durable_frame = frames_.durable();
@@ -202,6 +204,11 @@ absl::Status IngestStream::HandleAck(const v1::IngestAck& ack) {
   for (const Rejection& rejection : settled.rejections) {
     on_rejected_(rejection);
   }
+  if (options_.on_not_novel != nullptr) {
+    for (const NotNovel& not_novel : settled.not_novel) {
+      options_.on_not_novel(not_novel);
+    }
+  }
   return absl::OkStatus();
 }
 
@@ -210,6 +217,9 @@ v1::IngestRequest IngestStream::OpenRequest() const {
   v1::IngestOpen& open = *request.mutable_open();
   open.set_client_id(options_.client_id);
   open.set_mode(options_.mode);
+  if (options_.novelty.has_value()) {
+    *open.mutable_novelty() = *options_.novelty;
+  }
   const std::scoped_lock lock(mutex_);
   open.set_acknowledged_client_sequence(opened_ ? frames_.durable() : options_.acknowledged_frame);
   return request;

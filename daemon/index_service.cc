@@ -8,6 +8,7 @@
 #include "daemon/export_stream.h"
 #include "daemon/ingest_stream.h"
 #include "daemon/kernel_stream.h"
+#include "daemon/novelty.h"
 #include "daemon/process.h"
 #include "daemon/recommend.h"
 #include "daemon/search_stream.h"
@@ -157,6 +158,13 @@ grpc::ServerUnaryReactor* IndexService::Recommend(grpc::CallbackServerContext* c
 grpc::ServerWriteReactor<v1::WatchResponse>* IndexService::Watch(grpc::CallbackServerContext* context,
                                                                  const v1::WatchRequest* request) {
   return WatchStream::Start(serving_, *context, *request);
+}
+
+grpc::ServerUnaryReactor* IndexService::PutIfNovel(grpc::CallbackServerContext* context,
+                                                   const v1::PutIfNovelRequest* request,
+                                                   v1::PutIfNovelResponse* response) {
+  return RunThenFinish(serving_, context,
+                       [request, response](UnaryCall& call) { SubmitPutIfNovel(call, *request, *response); });
 }
 
 grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* context, const v1::StatsRequest*,

@@ -38,6 +38,9 @@ class IndexService final : public v1::Index::CallbackService {
                                       v1::RecommendResponse* response) override;
   grpc::ServerWriteReactor<v1::WatchResponse>* Watch(grpc::CallbackServerContext* context,
                                                      const v1::WatchRequest* request) override;
+  grpc::ServerUnaryReactor* PutIfNovel(grpc::CallbackServerContext* context,
+                                       const v1::PutIfNovelRequest* request,
+                                       v1::PutIfNovelResponse* response) override;
   grpc::ServerUnaryReactor* Stats(grpc::CallbackServerContext* context, const v1::StatsRequest* request,
                                   v1::StatsResponse* response) override;
 

@@ -7,6 +7,7 @@
 #include "daemon/convert.h"
 #include "daemon/errors.h"
 #include "daemon/ingest_frame.h"
+#include "daemon/novelty.h"
 #include "index/base/status.h"
 
 namespace kindred::daemon {
@@ -22,7 +23,17 @@ uint64_t AddRejected(uint64_t client_sequence, size_t item, const Outcome& outco
   return rejected.ByteSizeLong();
 }
 
-// The bytes of what is rejected.
+// Likewise.
+uint64_t AddNotNovel(uint64_t client_sequence, size_t item, const Outcome& outcome, v1::IngestAck& ack) {
+  v1::IngestAck::NotNovel& not_novel = *ack.add_not_novel();
+  not_novel.set_client_sequence(client_sequence);
+  not_novel.set_item(static_cast<uint32_t>(item));
+  not_novel.set_id(outcome.external_id);
+  *not_novel.mutable_closest() = ToProto(*outcome.closest);
+  return not_novel.ByteSizeLong();
+}
+
+// The bytes of what was not stored.
 uint64_t AddOutcomes(uint64_t client_sequence, const WriteResult& result, v1::IngestAck& ack) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < result.outcomes.size(); ++i) {
@@ -38,6 +49,9 @@ uint64_t AddOutcomes(uint64_t client_sequence, const WriteResult& result, v1::In
         break;
       case Outcome::Kind::kRejected:
         bytes += AddRejected(client_sequence, i, result.outcomes[i], ack);
+        break;
+      case Outcome::Kind::kNotNovel:
+        bytes += AddNotNovel(client_sequence, i, result.outcomes[i], ack);
         break;
     }
   }
@@ -90,6 +104,10 @@ absl::StatusOr<v1::IngestOpened> IngestStream::Open(const v1::IngestOpen& open) 
   }
   client_id_ = open.client_id();
   mode_ = *mode;
+  if (open.has_novelty()) {
+    KINDRED_ASSIGN_OR_RETURN(NoveltyRule rule, ToNoveltyRule(open.novelty(), "open.novelty", engine()));
+    novelty_ = std::make_shared<const NoveltyRule>(std::move(rule));
+  }
   ClientPosition position;
   if (!client_id_.empty()) {
     KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> newest, engine().snapshot());
@@ -125,6 +143,7 @@ absl::Status IngestStream::AcceptFrame(v1::IngestRequest request) {
   KINDRED_RETURN_IF_ERROR(CheckBatch("frame.items", request.frame().items_size(), limits));
   WriteRequest write;
   write.bytes = request.frame().ByteSizeLong();
+  write.novelty = novelty_;
   ++frames_waiting_;
   bytes_waiting_ += write.bytes;
   write.read = [client_id = client_id_, mode = mode_, &limits,
@@ -150,7 +169,7 @@ void IngestStream::OnCommitted(uint64_t client_sequence, uint64_t bytes, const W
       ack.set_client_sequence(client_id_.empty() ? client_sequence : result.client_sequence);
       ack.set_sequence(Raw(result.sequence));
       ack.set_repeated_frames(ack.repeated_frames() + (result.repeated ? 1 : 0));
-      pending_rejected_bytes_ += AddOutcomes(client_sequence, result, ack);
+      pending_unstored_bytes_ += AddOutcomes(client_sequence, result, ack);
       pending_response_ = true;
     }
   }
@@ -161,7 +180,7 @@ void IngestStream::OnCommitted(uint64_t client_sequence, uint64_t bytes, const W
 // read.
 bool IngestStream::WantsRequest() const {
   const uint64_t share = engine().limits().ingest_window_bytes / std::max<uint64_t>(streams_.load(), 1);
-  return state_ != State::kOpening && bytes_waiting_ <= share && pending_rejected_bytes_ <= share;
+  return state_ != State::kOpening && bytes_waiting_ <= share && pending_unstored_bytes_ <= share;
 }
 
 bool IngestStream::TakeResponse(v1::IngestResponse& response) {
@@ -171,7 +190,7 @@ bool IngestStream::TakeResponse(v1::IngestResponse& response) {
   response.Swap(&pending_);
   pending_.Clear();
   pending_response_ = false;
-  pending_rejected_bytes_ = 0;
+  pending_unstored_bytes_ = 0;
   return true;
 }
 

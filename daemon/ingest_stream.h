@@ -3,9 +3,9 @@
 // Course: frames are queued for the writer as they come, and parsed on the executor. The writer, which knows
 // how far each client has come, answers in their order; the answers are folded into acknowledgements: while
 // one is being written, the next gathers. Reading pauses while more than the stream's share of
-// ingest_window_bytes is not acknowledged, or that much is to be said of rejected items to a client that does
-// not listen. A frame that
-// breaks the protocol or cannot be stored is the last; how a call ends is told by BidiStream.
+// ingest_window_bytes is not acknowledged, or that much is to be said of items that were not stored to a
+// client that does not listen. A frame that breaks the protocol or cannot be stored is the last; how a call
+// ends is told by BidiStream.
 //
 // Threads: gRPC's, the executor's and the writer's; see BidiStream.
 // Invariants: an acknowledgement covers all frames up to its own, so none follows a frame that failed.
@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -54,13 +55,14 @@ class IngestStream final : public BidiStream<v1::IngestRequest, v1::IngestRespon
   State state_ = State::kNew;
   std::string client_id_;
   WriteMode mode_ = WriteMode::kUpsert;
+  std::shared_ptr<const NoveltyRule> novelty_;  // Null: all puts are stored.
   uint64_t frames_read_ = 0;
 
   uint64_t frames_waiting_ = 0;
   uint64_t bytes_waiting_ = 0;
   bool frame_failed_ = false;
   bool pending_response_ = false;
-  uint64_t pending_rejected_bytes_ = 0;
+  uint64_t pending_unstored_bytes_ = 0;
   v1::IngestResponse pending_;  // Gathers while another is written.
 };
 

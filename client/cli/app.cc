@@ -39,8 +39,8 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
   app.add_flag("--json", options.json, "print one JSON object a line instead of tables for people");
   app.add_option(
          "--timeout", options.timeout_seconds,
-         "seconds a call may take (default: 60; ingest, export, kernel, verify, watch and search --file "
-         "as a whole: no limit)")
+         "seconds a call may take (default: 60; ingest, novel, export, kernel, verify, watch and search "
+         "--file as a whole: no limit)")
       ->type_name("S")
       ->check(CheckTimeout);
   app.set_version_flag("--version", "kindred " KINDRED_VERSION, "print the version and exit");
@@ -112,7 +112,8 @@ ExitCode RunCommandLine(int argc, const char* const* argv, FILE* out, FILE* err)
   AddGlobalOptions(app, session.options);
   const std::vector<Command> commands = {AddIngest(app), AddConvert(app), AddSearch(app),    AddGet(app),
                                          AddDelete(app), AddExport(app),  AddStats(app),     AddKernel(app),
-                                         AddVerify(app), AddExplain(app), AddRecommend(app), AddWatch(app)};
+                                         AddVerify(app), AddExplain(app), AddRecommend(app), AddWatch(app),
+                                         AddNovel(app)};
   UnmarkValues(app);
   absl::StatusOr<ExitCode> code = ExitCode::kOk;
   std::string text;

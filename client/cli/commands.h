@@ -34,5 +34,6 @@ Command AddVerify(CLI::App& parent);
 Command AddExplain(CLI::App& parent);
 Command AddRecommend(CLI::App& parent);
 Command AddWatch(CLI::App& parent);
+Command AddNovel(CLI::App& parent);
 
 }  // namespace kindred::cli

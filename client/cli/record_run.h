@@ -59,6 +59,9 @@ class RecordRun {
   // Stands behind the progress from now on.
   void SetNote(std::string note) { note_ = std::move(note); }
 
+  // Removes the progress until the next Show, for who prints something else.
+  void ClearProgress() { progress_.Clear(); }
+
   // Prints a line, beside the progress.
   void Say(std::string_view message);
 

@@ -38,6 +38,7 @@ struct Limits {
   uint64_t watch_queries_max = 10'000;
   uint64_t watch_vertices_max = 1'000'000;
   uint64_t disk_reserve_bytes = 64 << 20;
+  uint64_t isomorphism_steps_max = 4'000'000;
 };
 
 struct LimitInfo {
@@ -98,6 +99,10 @@ inline constexpr std::array kLimits{
         "disk_reserve_bytes", &Limits::disk_reserve_bytes, 0, uint64_t{1} << 40,
         "bytes of the disk that stay free; a write beyond is refused, so that what is in memory can still be "
         "flushed"},
+    LimitInfo{"isomorphism_steps_max", &Limits::isomorphism_steps_max, 0, 1'000'000'000'000,
+              "steps, of some nanoseconds each, spent on telling whether one record is isomorphic to stored "
+              "ones of "
+              "equal histogram; beyond it that is undecided"},
 };
 
 // Every limit as high as it goes: for what is read back from the store, which was admitted once already.

@@ -51,13 +51,14 @@ uint64_t ColoursAfter(const ColourHierarchy& hierarchy, const Graph& graph, cons
 }  // namespace
 
 GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, const Snapshot& before,
-                         Durable durable, const Limits& limits, size_t mutations)
+                         Durable durable, const Limits& limits, size_t mutations, RecentGraphs* recent)
     : store_(store),
       hierarchy_(hierarchy),
       ids_(ids),
       before_(before),
       limits_(limits),
       durable_(durable),
+      recent_(recent),
       batch_(store),
       sequence_(before.sequence),
       molecule_scheme_(before.store->molecule_scheme()) {
@@ -77,7 +78,7 @@ absl::StatusOr<WriteResult> GroupCommit::Apply(PreparedRequest request) {
   if (result.status.ok() && !result.repeated) {
     result.outcomes.reserve(request.mutations.size());
     for (PreparedMutation& mutation : request.mutations) {
-      KINDRED_ASSIGN_OR_RETURN(Outcome outcome, ApplyMutation(std::move(mutation)));
+      KINDRED_ASSIGN_OR_RETURN(Outcome outcome, ApplyMutation(std::move(mutation), request.novelty.get()));
       result.outcomes.push_back(std::move(outcome));
     }
     if (position != nullptr) {
@@ -100,9 +101,15 @@ absl::StatusOr<ClientPosition*> GroupCommit::PositionOf(const std::string& clien
   return &found->second;
 }
 
-absl::StatusOr<Outcome> GroupCommit::ApplyMutation(PreparedMutation mutation) {
+absl::StatusOr<Outcome> GroupCommit::ApplyMutation(PreparedMutation mutation, const NoveltyRule* novelty) {
   if (!mutation.status.ok()) {
     return Rejected(std::move(mutation.external_id), std::move(mutation.status));
+  }
+  if (novelty != nullptr && mutation.graph) {
+    KINDRED_ASSIGN_OR_RETURN(std::optional<Outcome> unstored, CheckNovelty(mutation, *novelty));
+    if (unstored) {
+      return *std::move(unstored);
+    }
   }
   KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> existing, FindGraph(mutation.external_id));
   return mutation.graph ? Put(std::move(mutation), existing)
@@ -117,6 +124,40 @@ absl::StatusOr<std::optional<GraphId>> GroupCommit::FindGraph(const std::string&
     return std::nullopt;
   }
   return before_.store->FindGraph(external_id);
+}
+
+absl::StatusOr<StoredRecord> GroupCommit::ReadRecord(GraphId id) const {
+  if (Raw(id) <= Raw(before_.sequence)) {
+    return before_.store->ReadRecord(id);
+  }
+  return DecodeRecord(std::ranges::lower_bound(stored_, id, {}, &Stored::id)->record);
+}
+
+absl::StatusOr<std::optional<Outcome>> GroupCommit::CheckNovelty(PreparedMutation& mutation,
+                                                                 const NoveltyRule& rule) {
+  // Graphs of molecules that were made otherwise cannot be compared.
+  if (absl::Status scheme = CheckSameScheme(mutation.molecule_scheme, molecule_scheme_); !scheme.ok()) {
+    return Rejected(std::move(mutation.external_id), std::move(scheme));
+  }
+  Histogram histogram = mutation.speculation->histogram;
+  // An unknown colour may have been issued since, for a graph that is compared now.
+  auto* const unfinished = std::get_if<PreparedGraph::Unfinished>(&mutation.graph->histogram);
+  if (unfinished != nullptr) {
+    refiner_.FindMissing(hierarchy_.view(), unfinished->graph, unfinished->colours);
+    histogram = Histogram::Of(unfinished->colours);
+  }
+  const auto graph = [&]() -> absl::StatusOr<Graph> {
+    KINDRED_ASSIGN_OR_RETURN(StoredRecord record, DecodeRecord(mutation.graph->record));
+    return std::move(record.graph);
+  };
+  NoveltyCheck check(*recent_, before_, *this, limits_.isomorphism_steps_max);
+  KINDRED_ASSIGN_OR_RETURN(std::optional<ClosestGraph> closest,
+                           check.FindClosest(rule, {histogram, *mutation.speculation, graph}));
+  if (!closest) {
+    return std::nullopt;
+  }
+  return Outcome{Outcome::Kind::kNotNovel, absl::OkStatus(), std::move(mutation.external_id),
+                 std::make_shared<const ClosestGraph>(*std::move(closest))};
 }
 
 Outcome GroupCommit::Delete(std::string external_id, std::optional<GraphId> existing) {
@@ -163,7 +204,12 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
   batch_.PutGraph(id, external_id, mutation.graph->record, *histogram, !mutation.graph->tags.empty());
   ids_.Add(external_id);
   changed_ids_[external_id] = id;
-  stored_.push_back({id, std::move(external_id), *std::move(histogram), std::move(mutation.graph->tags)});
+  stored_.push_back({id, std::move(external_id), *std::move(histogram), std::move(mutation.graph->tags), ""});
+  if (recent_ != nullptr) {
+    const EncodedHistogram stored = ReadEncoded(stored_.back().histogram);
+    recent_->Add(id, stored_.back().external_id, stored.vertex_count, stored.packed);
+    stored_.back().record = std::move(mutation.graph->record);
+  }
   return {existing ? Outcome::Kind::kReplaced : Outcome::Kind::kInserted, absl::OkStatus(), ""};
 }
 

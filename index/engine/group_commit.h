@@ -13,7 +13,9 @@
 #include "index/base/limits.h"
 #include "index/engine/id_filter.h"
 #include "index/engine/mutation.h"
+#include "index/engine/novelty_check.h"
 #include "index/engine/prepared.h"
+#include "index/engine/recent_graphs.h"
 #include "index/engine/snapshot.h"
 #include "index/hierarchy/colour_hierarchy.h"
 #include "index/lists/segment.h"
@@ -22,7 +24,7 @@
 
 namespace kindred {
 
-class GroupCommit {
+class GroupCommit : private CurrentGraphs {
  public:
   // What of the hierarchy is durable already.
   struct Durable {
@@ -30,9 +32,10 @@ class GroupCommit {
     uint32_t colours = 0;
   };
 
-  // `before` is the snapshot the group builds on; there is room for so many `mutations`.
+  // `before` is the snapshot the group builds on; there is room for so many `mutations`. `recent` is up to
+  // it; it is needed for requests that have a rule of novelty, and gets what the group stores.
   GroupCommit(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, const Snapshot& before,
-              Durable durable, const Limits& limits, size_t mutations);
+              Durable durable, const Limits& limits, size_t mutations, RecentGraphs* recent = nullptr);
 
   // Applies one request. The status of its result is the request's own; a failed status instead of a result
   // is the store's: the group must be given up.
@@ -55,14 +58,19 @@ class GroupCommit {
     std::string external_id;
     std::string histogram;  // Encoded. Empty: removed again by the same group.
     Tags tags;
+    std::string record;  // Encoded, where it may be compared with.
   };
 
   // Those that were not removed again.
   template <typename Visit>
   void ForEachStored(Visit visit) const;
   absl::StatusOr<ClientPosition*> PositionOf(const std::string& client_id);
-  absl::StatusOr<Outcome> ApplyMutation(PreparedMutation mutation);
-  absl::StatusOr<std::optional<GraphId>> FindGraph(const std::string& external_id) const;
+  absl::StatusOr<Outcome> ApplyMutation(PreparedMutation mutation, const NoveltyRule* novelty);
+  absl::StatusOr<std::optional<GraphId>> FindGraph(const std::string& external_id) const override;
+  absl::StatusOr<StoredRecord> ReadRecord(GraphId id) const override;
+  std::vector<GraphId> removed() const override { return hidden_; }
+  // Nothing: it is novel. Issues no colours.
+  absl::StatusOr<std::optional<Outcome>> CheckNovelty(PreparedMutation& mutation, const NoveltyRule& rule);
   void Remove(GraphId id, const std::string& external_id);
   Outcome Delete(std::string external_id, std::optional<GraphId> existing);
   Outcome Put(PreparedMutation mutation, std::optional<GraphId> existing);
@@ -75,6 +83,7 @@ class GroupCommit {
   const Snapshot& before_;
   const Limits& limits_;
   Durable durable_;
+  RecentGraphs* const recent_;
 
   Refiner refiner_;
   CommitBatch batch_;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "index/base/ids.h"
+#include "index/engine/novelty.h"
 #include "index/store/codec.h"
 
 namespace kindred {
@@ -29,10 +31,11 @@ struct Mutation {
 };
 
 struct Outcome {
-  enum class Kind { kInserted, kReplaced, kDeleted, kRejected };
+  enum class Kind { kInserted, kReplaced, kDeleted, kRejected, kNotNovel };
   Kind kind = Kind::kRejected;
-  absl::Status status;        // Not OK if and only if rejected.
-  std::string external_id{};  // Of a rejected one.
+  absl::Status status;                                    // Not OK if and only if rejected.
+  std::string external_id{};                              // Of what was not stored.
+  std::shared_ptr<const ClosestGraph> closest = nullptr;  // Of what is not novel.
 };
 
 // Which frame of which client a request is.
@@ -65,6 +68,8 @@ struct WriteRequest {
   std::optional<FrameOrigin> origin{};
   // Fills in mutations and origin when they are not there yet. Called once, on a thread of the executor.
   std::function<void(WriteRequest&)> read{};
+  // Puts store only what is novel by this rule, as things stand when their turn comes. None: they store all.
+  std::shared_ptr<const NoveltyRule> novelty = nullptr;
 };
 
 }  // namespace kindred

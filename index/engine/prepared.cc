@@ -1,6 +1,7 @@
 #include "index/engine/prepared.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -22,39 +23,79 @@ struct Scratch {
   std::string encoded;  // Copied from here, values take the memory they need and no more.
 };
 
-PreparedGraph PrepareGraph(StoredRecord record, const ColourHierarchy::View& known, Level depth,
-                           Scratch& scratch) {
+// What records are compared with, if they have to be novel.
+struct Comparison {
+  const Speculator& speculator;
+  const NoveltyRule& rule;
+  std::shared_ptr<const Snapshot> snapshot;
+};
+
+void PrepareGraph(StoredRecord record, const ColourHierarchy::View& known, Level depth,
+                  const Comparison* comparison, Scratch& scratch, PreparedMutation& prepared) {
   EncodeRecord(record, scratch.encoded);
-  PreparedGraph prepared{scratch.encoded, std::move(record.tags), {}};
+  prepared.graph = PreparedGraph{scratch.encoded, std::move(record.tags), {}};
   VertexColours colours = scratch.refiner.RefineKnown(known, record.graph, depth);
-  if (Complete(colours)) {
+  const bool complete = Complete(colours);
+  if (complete) {
     EncodeHistogram(record.external_id, Histogram::Of(colours), scratch.encoded);
-    prepared.histogram = scratch.encoded;
-  } else {
-    prepared.histogram = PreparedGraph::Unfinished{std::move(record.graph), std::move(colours)};
+    prepared.graph->histogram = scratch.encoded;
   }
-  return prepared;
+  if (comparison != nullptr) {
+    prepared.speculation = std::make_unique<Speculation>(comparison->speculator.Speculate(
+        *comparison->snapshot, comparison->rule, Histogram::Of(colours), record.graph));
+  }
+  if (!complete) {
+    prepared.graph->histogram = PreparedGraph::Unfinished{std::move(record.graph), std::move(colours)};
+  }
+}
+
+void PrepareMutation(Mutation& mutation, const ColourHierarchy::View& known, Level depth,
+                     const Comparison* comparison, Scratch& scratch, PreparedMutation& prepared) {
+  prepared.external_id = std::move(mutation.external_id);
+  prepared.status = mutation.record.status();
+  prepared.mode = mutation.mode;
+  prepared.molecule_scheme = std::move(mutation.molecule_scheme);
+  if (mutation.record.ok() && mutation.record->has_value()) {
+    PrepareGraph(**std::move(mutation.record), known, depth, comparison, scratch, prepared);
+  }
+}
+
+// So many records are compared with one snapshot, on one thread: later ones with a newer one, so that less is
+// left to be compared when their turn comes.
+constexpr size_t kRecordsASnapshot = 32;
+
+void PrepareNovel(WriteRequest& request, const ColourHierarchy& hierarchy, Level depth,
+                  const Speculator& speculator, std::vector<PreparedMutation>& prepared) {
+  const size_t count = request.mutations.size();
+  const size_t parts = (count + kRecordsASnapshot - 1) / kRecordsASnapshot;
+  speculator.executor().ParallelFor(parts, [&](size_t part) {
+    // The snapshot first: what its graphs wear is known then.
+    const Comparison comparison{speculator, *request.novelty, speculator.TakeSnapshot()};
+    const ColourHierarchy::View known = hierarchy.view();
+    Scratch scratch;
+    for (size_t i = part * kRecordsASnapshot; i < std::min(count, (part + 1) * kRecordsASnapshot); ++i) {
+      PrepareMutation(request.mutations[i], known, depth, &comparison, scratch, prepared[i]);
+    }
+  });
 }
 
 }  // namespace
 
-PreparedRequest Prepare(WriteRequest& request, const ColourHierarchy& hierarchy, Level depth) {
+PreparedRequest Prepare(WriteRequest& request, const ColourHierarchy& hierarchy, Level depth,
+                        const Speculator* speculator) {
   if (request.read) {
     request.read(request);
     request.read = nullptr;  // And with it what was read.
   }
-  const ColourHierarchy::View known = hierarchy.view();
-  Scratch scratch;
-  PreparedRequest prepared{{}, std::move(request.origin)};
-  prepared.mutations.reserve(request.mutations.size());
-  for (Mutation& mutation : request.mutations) {
-    PreparedMutation& next = prepared.mutations.emplace_back();
-    next.external_id = std::move(mutation.external_id);
-    next.status = mutation.record.status();
-    next.mode = mutation.mode;
-    next.molecule_scheme = std::move(mutation.molecule_scheme);
-    if (mutation.record.ok() && mutation.record->has_value()) {
-      next.graph = PrepareGraph(**std::move(mutation.record), known, depth, scratch);
+  PreparedRequest prepared{{}, std::move(request.origin), request.novelty};
+  prepared.mutations.resize(request.mutations.size());
+  if (request.novelty != nullptr) {
+    PrepareNovel(request, hierarchy, depth, *speculator, prepared.mutations);
+  } else {
+    const ColourHierarchy::View known = hierarchy.view();
+    Scratch scratch;
+    for (size_t i = 0; i < request.mutations.size(); ++i) {
+      PrepareMutation(request.mutations[i], known, depth, nullptr, scratch, prepared.mutations[i]);
     }
   }
   request.mutations = {};

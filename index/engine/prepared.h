@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -11,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "index/engine/mutation.h"
+#include "index/engine/speculation.h"
 #include "index/hierarchy/colour_hierarchy.h"
 #include "index/hierarchy/refinement.h"
 
@@ -34,14 +36,19 @@ struct PreparedMutation {
   std::optional<PreparedGraph> graph;  // Nothing: a delete.
   WriteMode mode = WriteMode::kUpsert;
   std::string molecule_scheme;
+  std::unique_ptr<Speculation> speculation;  // Of a put that has to be novel.
 };
 
 struct PreparedRequest {
   std::vector<PreparedMutation> mutations;
   std::optional<FrameOrigin> origin;
+  std::shared_ptr<const NoveltyRule> novelty;
 };
 
-// Reads the request, if that is still to be done, and refines its graphs as far as colours are known.
-PreparedRequest Prepare(WriteRequest& request, const ColourHierarchy& hierarchy, Level depth);
+// Reads the request, if that is still to be done, and refines its graphs as far as colours are known. With a
+// rule of novelty they are compared with what is committed, too. REQUIRES: a speculator for a request that
+// has a rule.
+PreparedRequest Prepare(WriteRequest& request, const ColourHierarchy& hierarchy, Level depth,
+                        const Speculator* speculator = nullptr);
 
 }  // namespace kindred

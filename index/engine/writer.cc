@@ -34,6 +34,7 @@ Writer::Writer(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, Publishe
       merger_(published),
       durable_{hierarchy.label_count(), hierarchy.colour_count()},
       preparing_(threads, kNoneRefused, Priority::kSecond),
+      speculator_(published, merger_, preparing_, limits.isomorphism_steps_max),
       thread_([this] { Run(); }) {}
 
 Writer::~Writer() {
@@ -66,7 +67,7 @@ void Writer::Submit(WriteRequest request) {
 }
 
 void Writer::PrepareQueued(Queued& queued) {
-  PreparedRequest prepared = Prepare(queued.request, hierarchy_, store_.depth());
+  PreparedRequest prepared = Prepare(queued.request, hierarchy_, store_.depth(), &speculator_);
   const std::scoped_lock lock(mutex_);
   queued.prepared = std::move(prepared);
   wake_.notify_one();
@@ -106,9 +107,29 @@ void Writer::Run() {
   }
 }
 
+RecentGraphs* Writer::RecentFor(const Group& group, const Snapshot& before) {
+  std::optional<CommitSequence> oldest;
+  for (const auto& queued : group) {
+    if (queued->prepared->novelty == nullptr) {
+      continue;
+    }
+    for (const PreparedMutation& mutation : queued->prepared->mutations) {
+      if (mutation.speculation != nullptr) {
+        oldest = std::min(oldest.value_or(before.sequence), mutation.speculation->sequence);
+      }
+    }
+  }
+  if (!oldest) {
+    return nullptr;
+  }
+  recent_.CatchUp(before, *oldest);
+  return &recent_;
+}
+
 void Writer::CommitGroup(Group group, size_t mutations) {
   const std::shared_ptr<const Snapshot> before = published_.get();
-  GroupCommit commit(store_, hierarchy_, ids_, *before, durable_, limits_, mutations);
+  GroupCommit commit(store_, hierarchy_, ids_, *before, durable_, limits_, mutations,
+                     RecentFor(group, *before));
   std::vector<WriteResult> results;
   absl::Status status;
   for (const auto& queued : group) {

@@ -59,6 +59,8 @@ class Writer {
 
   void PrepareQueued(Queued& queued);
   Group TakeGroup();
+  // Brings recent_ up to the snapshot; null when no request of the group has a rule of novelty.
+  RecentGraphs* RecentFor(const Group& group, const Snapshot& before);
   void Run();
   void CommitGroup(Group group, size_t mutations);
 
@@ -70,6 +72,7 @@ class Writer {
   Merger merger_;
   // A group that was given up may leave colours in memory that no graph wears; the next one stores them.
   GroupCommit::Durable durable_;
+  RecentGraphs recent_;  // The writer's thread's.
 
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -78,6 +81,7 @@ class Writer {
   bool stopping_ = false;
 
   Executor preparing_;
+  const Speculator speculator_;
   std::jthread thread_;  // Last: it starts with everything above in place.
 };
 

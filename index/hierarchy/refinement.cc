@@ -95,6 +95,29 @@ VertexColours Refiner::RefineKnown(const ColourHierarchy::View& known, const Gra
   return colours;
 }
 
+void Refiner::FindMissing(const ColourHierarchy::View& known, const Graph& graph, VertexColours& colours) {
+  ResolveLabels(graph,
+                [&](std::string_view label) { return known.FindLabel(label).value_or(kUnknownLabel); });
+  for (Level level = 0; level <= colours.depth(); ++level) {
+    writer_.Clear(graph);
+    const auto at_level = colours.at_level(level);
+    for (uint32_t v = 0; v < graph.vertex_count(); ++v) {
+      if (at_level[v] != kUnknownColour) {
+        continue;
+      }
+      std::optional<std::string_view> signature;
+      if (level > 0) {
+        signature = writer_.Write(graph, labels_, std::as_const(colours).at_level(level - 1), level, v);
+      } else if (labels_[graph.vertex_label(v)] != kUnknownLabel) {
+        signature = writer_.WriteLabel(labels_[graph.vertex_label(v)]);
+      }
+      if (signature) {
+        at_level[v] = known.FindColour(*signature).value_or(kUnknownColour);
+      }
+    }
+  }
+}
+
 // Gives every unknown colour an id from `intern_colour(signature)`, level by level, vertex by vertex.
 template <typename InternLabel, typename InternColour>
 void Refiner::AssignMissing(const Graph& graph, VertexColours& colours, InternLabel intern_label,

@@ -70,6 +70,9 @@ class Refiner {
  public:
   VertexColours RefineKnown(const ColourHierarchy::View& known, const Graph& graph, Level depth);
 
+  // Of the colours that are unknown looks up those that have become known since. Issues none.
+  void FindMissing(const ColourHierarchy::View& known, const Graph& graph, VertexColours& colours);
+
   // Writer only. Afterwards no colour is unknown.
   void IssueMissing(ColourHierarchy& hierarchy, const Graph& graph, VertexColours& colours);
 

@@ -42,6 +42,9 @@ class Scoring {
   static absl::StatusOr<Scoring> Create(Measure measure, Level index_depth, std::optional<uint32_t> depth,
                                         std::span<const double> weights);
 
+  // The same levels and weights by another measure.
+  Scoring With(Measure measure) const { return {measure, weights_}; }
+
   Measure measure() const { return measure_; }
   Level depth() const { return static_cast<Level>(weights_.size() - 1); }
   double weight(Level level) const { return weights_[level]; }

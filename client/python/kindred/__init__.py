@@ -17,16 +17,17 @@ from kindred.ingest import IngestStream
 from kindred.ingest_types import ConnectionChange, IngestReport
 from kindred.molecule import read_smiles
 from kindred.molecule_scheme import MoleculeScheme
+from kindred.novelty import NotNovel, Novelty
 from kindred.recommend import Example, Recommendation, RecommendResult
 from kindred.requests import Id
-from kindred.results import (Explanation, Finding, Hit, KernelMatrix, Outcome, Pair, SearchResult, SearchStats, Stats,
-                             VerifyReport, WriteResult)
+from kindred.results import (Closest, Explanation, Finding, Hit, KernelMatrix, Outcome, Pair, SearchResult, SearchStats,
+                             Stats, VerifyReport, WriteResult)
 
 __all__ = [
-    "Aborted", "AlreadyExists", "Cancelled", "Client", "ConnectionChange", "Conversion", "DataLoss",
+    "Aborted", "AlreadyExists", "Cancelled", "Client", "Closest", "ConnectionChange", "Conversion", "DataLoss",
     "DeadlineExceeded", "Example", "Explanation", "FailedPrecondition", "Finding", "Graph", "Hit", "Id",
     "IngestReport", "IngestStream", "InvalidArgument", "KernelMatrix", "KindredError", "MoleculeScheme", "NotFound",
-    "Outcome", "Pair", "PermissionDenied", "RecommendResult", "Recommendation", "Record", "Rejection",
-    "ResourceExhausted", "SearchResult", "SearchStats", "Stats", "TLS", "Unauthenticated", "Unavailable",
+    "NotNovel", "Novelty", "Outcome", "Pair", "PermissionDenied", "RecommendResult", "Recommendation", "Record",
+    "Rejection", "ResourceExhausted", "SearchResult", "SearchStats", "Stats", "TLS", "Unauthenticated", "Unavailable",
     "Unimplemented", "VerifyReport", "WriteResult", "__version__", "read_smiles",
 ]

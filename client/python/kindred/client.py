@@ -16,6 +16,7 @@ from kindred.graph import Record
 from kindred.ingest import IngestStream
 from kindred.ingest_types import ConnectionChange, IngestOptions, IngestReport
 from kindred.molecule_scheme import MoleculeScheme
+from kindred.novelty import NotNovel, Novelty, NoveltyCalls
 from kindred.recommend import Recommending
 from kindred.requests import Id
 from kindred.results import Explanation, Hit, KernelMatrix, Outcome, SearchResult, Stats, VerifyReport, WriteResult
@@ -27,7 +28,7 @@ _BATCH_ITEMS = 256
 _PROGRESS_SECONDS = 0.2
 
 
-class Client(Recommending):
+class Client(Recommending, NoveltyCalls):
     """A connection to a daemon: every call blocks until it is answered, and fails with a KindredError.
 
     `address` is HOST:PORT, [IPV6]:PORT or unix:PATH; by default the environment's KINDRED_SERVER, else 127.0.0.1:5463.
@@ -128,14 +129,17 @@ class Client(Recommending):
                       frame_items_max: int = 256, frame_bytes_max: int = 256 << 10, window_bytes: int = 8 << 20,
                       flush_after: float = 0.2, reconnect_for: float = 60.0,
                       on_rejected: Optional[Callable[[Rejection], None]] = None,
-                      on_connection: Optional[Callable[[ConnectionChange], None]] = None) -> IngestStream:
+                      on_connection: Optional[Callable[[ConnectionChange], None]] = None,
+                      novelty: Optional[Novelty] = None,
+                      on_not_novel: Optional[Callable[[NotNovel], None]] = None) -> IngestStream:
         """A stream of writes to be fed item by item; `ingest` is a loop around it.
 
         `mode` is "upsert", "insert" or "replace". At most `window_bytes` are on their way without an acknowledgement:
         `send` blocks until there is room. When the connection is lost, the stream tries for `reconnect_for` seconds
         (0: not at all) to get it back, and goes on behind what is durable. `client_id` names the stream across
         processes (default: a new random name). `on_rejected` is told of each rejected item, `on_connection` of the
-        connection's losses and returns.
+        connection's losses and returns. With `novelty` an item is stored only if it is novel by that rule, as things
+        stand when its turn comes; `on_not_novel` is told of the others.
 
         >>> import kindred
         >>> client = kindred.Client()
@@ -147,7 +151,8 @@ class Client(Recommending):
         """
         options = IngestOptions(requests.write_mode(mode), client_id, acknowledged_frame, frame_items_max,
                                 frame_bytes_max, window_bytes, flush_after=flush_after, reconnect_for=reconnect_for,
-                                on_rejected=on_rejected, on_connection=on_connection)
+                                on_rejected=on_rejected, on_connection=on_connection, novelty=novelty,
+                                on_not_novel=on_not_novel)
         return IngestStream(self._connection, options, self._conversion)
 
     def put(self, items: Iterable[RecordLike], *, mode: str = "upsert") -> WriteResult:

@@ -4,7 +4,8 @@
             |<------------------ what is held ------------------>|
 
 Gathers items into frames, numbers them, gives them out to be sent (again after a lost connection), and finds for each
-rejected item where the caller had it from. Numbers go up by one; a frame that was given out once never changes.
+item that was not stored where the caller had it from. Numbers go up by one; a frame that was given out once never
+changes.
 
 Threads: one caller at a time.
 """
@@ -14,9 +15,11 @@ from __future__ import annotations
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Deque, List, Optional
+from typing import Deque, List, Optional, Union
 
 from kindred.errors import Aborted, DataLoss, KindredError, error_of
+from kindred.novelty import NotNovel
+from kindred.results import Closest
 from kindred.v1 import kindred_pb2 as pb
 
 
@@ -34,11 +37,12 @@ class Rejection:
 
 @dataclass
 class Settled:
-    """Frames that are durable now, their items, and those of them that were rejected."""
+    """Frames that are durable now, their items, and those of them that were not stored."""
 
     frames: int = 0
     items: int = 0
     rejections: List[Rejection] = field(default_factory=list)
+    not_novel: List[NotNovel] = field(default_factory=list)
 
 
 @dataclass
@@ -115,8 +119,11 @@ class FrameQueue:
             raise KindredError(f"the daemon acknowledged frame {ack.client_sequence}, which was not sent", "INTERNAL")
         rejections = [Rejection(self._index_of(item, ack.client_sequence), item.id,
                                 error_of(item.outcome.code, item.outcome.message)) for item in ack.rejected]
+        not_novel = [NotNovel(self._index_of(item, ack.client_sequence), item.id, Closest.from_proto(item.closest))
+                     for item in ack.not_novel]
         settled = self._let_go(ack.client_sequence)
         settled.rejections = rejections
+        settled.not_novel = not_novel
         return settled
 
     def resume(self, durable: int) -> Settled:
@@ -131,10 +138,10 @@ class FrameQueue:
         self._given = 0
         return settled
 
-    def _index_of(self, item: pb.IngestAck.Rejected, last: int) -> int:
+    def _index_of(self, item: Union[pb.IngestAck.Rejected, pb.IngestAck.NotNovel], last: int) -> int:
         place = item.client_sequence - self._first
         if place < 0 or item.client_sequence > last or item.item >= len(self._frames[place].indices):
-            raise KindredError(f"the daemon rejected item {item.item} of frame {item.client_sequence}, which its "
+            raise KindredError(f"the daemon did not store item {item.item} of frame {item.client_sequence}, which its "
                                "answer does not cover", "INTERNAL")
         return self._frames[place].indices[item.item]
 

@@ -25,6 +25,7 @@ from kindred.frames import Rejection
 from kindred.graph import Record
 from kindred.ingest_calls import IngestCalls
 from kindred.ingest_types import IngestOptions, IngestReport
+from kindred.novelty import NotNovel
 from kindred.v1 import kindred_pb2 as pb
 
 #: How long leaving a cancelled stream waits for its end, which takes milliseconds.
@@ -95,7 +96,7 @@ class IngestStream(IngestCalls):
         """What is acknowledged so far; also good after a failure."""
         with self._changed:
             return replace(self._report, unacknowledged=self._frames.items, rejections=list(self._report.rejections),
-                           seconds=time.monotonic() - self._begun)
+                           not_novel_items=list(self._report.not_novel_items), seconds=time.monotonic() - self._begun)
 
     def __enter__(self) -> "IngestStream":
         return self
@@ -149,6 +150,9 @@ class IngestStream(IngestCalls):
             if isinstance(event, Rejection):
                 if self._options.on_rejected is not None:
                     self._options.on_rejected(event)
+            elif isinstance(event, NotNovel):
+                if self._options.on_not_novel is not None:
+                    self._options.on_not_novel(event)
             elif self._options.on_connection is not None:
                 self._options.on_connection(event)
 

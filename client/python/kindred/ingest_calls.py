@@ -19,6 +19,7 @@ from kindred.connection import Backoff, Connection
 from kindred.errors import Cancelled, KindredError, Unavailable, error_of_rpc
 from kindred.frames import FrameQueue, Rejection, Settled
 from kindred.ingest_types import REJECTIONS_KEPT_MAX, ConnectionChange, IngestOptions, IngestReport
+from kindred.novelty import NotNovel
 from kindred.v1 import kindred_pb2 as pb
 
 #: A daemon that restarts is back within a second; one that recovers a large index takes longer.
@@ -63,7 +64,7 @@ class IngestCalls:
         self._changed = threading.Condition()  # Guards all below.
         self._frames = FrameQueue(options.frame_items_max, options.frame_bytes_max)
         self._report = IngestReport()
-        self._events: Deque[Union[Rejection, ConnectionChange]] = deque()
+        self._events: Deque[Union[Rejection, NotNovel, ConnectionChange]] = deque()
         self._call: Optional[_Call] = None
         self._opened = False
         self._blocked = False
@@ -188,7 +189,7 @@ class IngestCalls:
         report.stored += ack.inserted
         report.replaced += ack.replaced
         report.deleted += ack.deleted
-        told = ack.inserted + ack.replaced + ack.deleted + len(settled.rejections)
+        told = ack.inserted + ack.replaced + ack.deleted + len(settled.rejections) + len(settled.not_novel)
         if ack.repeated_frames > 0:  # Applied before: this answer does not tell of their items.
             report.unreported += max(settled.items - told, 0)
         report.sequence = max(report.sequence, ack.sequence)
@@ -197,6 +198,12 @@ class IngestCalls:
             self._outage = None
         for rejection in settled.rejections:
             self._take_rejection(rejection)
+        for item in settled.not_novel:
+            report.not_novel += 1
+            if len(report.not_novel_items) < REJECTIONS_KEPT_MAX:
+                report.not_novel_items.append(item)
+            if self._options.on_not_novel is not None:
+                self._events.append(item)
 
     def _take_rejection(self, rejection: Rejection) -> None:
         self._report.rejected += 1
@@ -225,8 +232,10 @@ class IngestCalls:
     def _open_request(self) -> pb.IngestRequest:
         with self._changed:
             acknowledged = self._frames.durable if self._opened else self._options.acknowledged_frame
+        novelty = self._options.novelty
         return pb.IngestRequest(open=pb.IngestOpen(client_id=self._options.client_id, mode=self._options.mode,
-                                                   acknowledged_client_sequence=acknowledged))
+                                                   acknowledged_client_sequence=acknowledged,
+                                                   novelty=None if novelty is None else novelty.to_proto()))
 
     def _wait_for_opened(self, call: _Call) -> bool:
         with self._changed:

@@ -7,9 +7,11 @@ from typing import Any, Callable, List, Optional
 
 from kindred.errors import InvalidArgument, KindredError
 from kindred.frames import Rejection
+from kindred.novelty import NotNovel, Novelty
 from kindred.v1 import kindred_pb2 as pb
 
-#: How many rejections a report keeps; all are counted, and told to on_rejected.
+#: How many rejections a report keeps, and as many items that are not novel; all are counted, and told to on_rejected
+#: and on_not_novel.
 REJECTIONS_KEPT_MAX = 1000
 
 
@@ -22,6 +24,8 @@ class IngestReport:
     replaced: int = 0
     deleted: int = 0
     rejected: int = 0
+    #: Not stored, since a stored graph is too similar; only with `novelty`.
+    not_novel: int = 0
     #: Durable, but the connection was lost before the daemon told which of them it stored or rejected.
     unreported: int = 0
     #: Nothing is known of these: on their way, or lost with the stream.
@@ -32,6 +36,8 @@ class IngestReport:
     seconds: float = 0.0
     #: The first REJECTIONS_KEPT_MAX.
     rejections: List[Rejection] = field(default_factory=list)
+    #: The first as many.
+    not_novel_items: List[NotNovel] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ class IngestOptions:
     reconnect_for: float = 60.0
     on_rejected: Optional[Callable[[Rejection], None]] = None
     on_connection: Optional[Callable[[ConnectionChange], None]] = None
+    novelty: Optional[Novelty] = None
+    on_not_novel: Optional[Callable[[NotNovel], None]] = None
 
     def __post_init__(self) -> None:
         for name in ("frame_items_max", "frame_bytes_max", "window_bytes"):
@@ -64,3 +72,5 @@ class IngestOptions:
                 raise InvalidArgument(f"{name}: {getattr(self, name)} is not above 0")
         if self.reconnect_for < 0:
             raise InvalidArgument(f"reconnect_for: {self.reconnect_for} is below 0")
+        if self.novelty is not None:
+            self.novelty.to_proto()  # Raises here rather than in the stream's thread.

@@ -98,18 +98,42 @@ class SearchResult:
 
 
 @dataclass(frozen=True)
+class Closest:
+    """The stored graph that made a record not novel. `identity` is "isomorphic" (the same graph), "equal_histogram"
+    (not the same, but no difference within the depth), "undecided" (to tell would have taken too long) or
+    "different"."""
+
+    id: str
+    kernel: float
+    similarity: float
+    identity: str
+
+    def __str__(self) -> str:
+        return f"{self.id}, similarity {self.similarity:.4g}, {self.identity.replace('_', ' ')}"
+
+    @classmethod
+    def from_proto(cls, message: pb.ClosestGraph) -> "Closest":
+        identity = pb.ClosestGraph.Identity.Name(message.identity).lower()
+        return cls(message.id, message.kernel, message.similarity, identity)
+
+
+@dataclass(frozen=True)
 class Outcome:
-    """What became of one item of a write: "inserted", "replaced", "deleted" or "rejected", and then why."""
+    """What became of one item of a write: "inserted", "replaced", "deleted", "rejected", and then why, or "not_novel",
+    and then what it is too similar to."""
 
     id: str
     kind: str
     error: Optional[KindredError] = None
+    closest: Optional[Closest] = None
 
     @classmethod
-    def from_proto(cls, id: str, message: pb.Outcome) -> "Outcome":
+    def from_proto(cls, id: str, message: pb.Outcome, closest: Optional[pb.ClosestGraph] = None) -> "Outcome":
         kind = pb.Outcome.Kind.Name(message.kind).lower()
         if kind in ("inserted", "replaced", "deleted"):
             return cls(id, kind)
+        if kind == "not_novel" and closest is not None:
+            return cls(id, kind, closest=Closest.from_proto(closest))
         return cls(id, "rejected", error_of(message.code, message.message))
 
 

@@ -1,0 +1,105 @@
+#include "daemon/novelty.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "daemon/convert.h"
+#include "daemon/errors.h"
+#include "index/base/status.h"
+
+namespace kindred::daemon {
+namespace {
+
+absl::StatusOr<NoveltyRule> ToRule(const v1::NoveltyRule& message, const Engine& engine) {
+  if (!message.filter().empty()) {
+    return MakeStatus(absl::StatusCode::kUnimplemented, "filter: is not there yet");
+  }
+  NoveltyParts parts;
+  KINDRED_ASSIGN_OR_RETURN(parts.measure, ToMeasure(message.measure()));
+  parts.min_similarity = message.min_similarity();
+  if (message.has_depth()) {
+    parts.depth = message.depth();
+  }
+  parts.weights.assign(message.weights().begin(), message.weights().end());
+  parts.isomorphic = message.isomorphic();
+  return MakeNoveltyRule(parts, engine.depth());
+}
+
+v1::ClosestGraph::Identity ToProto(Identity identity) {
+  switch (identity) {
+    case Identity::kDifferent:
+      return v1::ClosestGraph::DIFFERENT;
+    case Identity::kEqualHistogram:
+      return v1::ClosestGraph::EQUAL_HISTOGRAM;
+    case Identity::kIsomorphic:
+      return v1::ClosestGraph::ISOMORPHIC;
+    case Identity::kUndecided:
+      break;
+  }
+  return v1::ClosestGraph::UNDECIDED;
+}
+
+absl::StatusOr<WriteRequest> ToWriteRequest(const v1::PutIfNovelRequest& message, const Engine& engine) {
+  const Limits& limits = engine.limits();
+  KINDRED_RETURN_IF_ERROR(CheckBatch("records", message.records_size(), limits));
+  if (!message.has_rule()) {
+    return InvalidArgument("rule: is missing");
+  }
+  WriteRequest request;
+  KINDRED_ASSIGN_OR_RETURN(NoveltyRule rule, ToNoveltyRule(message.rule(), "rule", engine));
+  request.novelty = std::make_shared<const NoveltyRule>(std::move(rule));
+  KINDRED_ASSIGN_OR_RETURN(const WriteMode mode, ToWriteMode(message.mode()));
+  request.mutations.reserve(static_cast<size_t>(message.records_size()));
+  for (int i = 0; i < message.records_size(); ++i) {
+    request.mutations.push_back(ToPut(message.records(i), mode, fmt::format("records[{}]", i), limits));
+  }
+  request.bytes = message.ByteSizeLong();
+  return request;
+}
+
+void AddEntries(const WriteResult& result, v1::PutIfNovelResponse& response) {
+  for (const Outcome& outcome : result.outcomes) {
+    v1::PutIfNovelResponse::Entry& entry = *response.add_entries();
+    *entry.mutable_outcome() = ToProto(outcome);
+    if (outcome.closest != nullptr) {
+      *entry.mutable_closest() = ToProto(*outcome.closest);
+    }
+  }
+  response.set_sequence(Raw(result.sequence));
+}
+
+}  // namespace
+
+absl::StatusOr<NoveltyRule> ToNoveltyRule(const v1::NoveltyRule& message, std::string_view path,
+                                          const Engine& engine) {
+  auto rule = ToRule(message, engine);
+  return rule.ok() ? std::move(rule) : Annotate(rule.status(), fmt::format("{}.", path));
+}
+
+v1::ClosestGraph ToProto(const ClosestGraph& closest) {
+  v1::ClosestGraph message;
+  message.set_id(closest.id);
+  message.set_kernel(closest.kernel);
+  message.set_similarity(closest.similarity);
+  message.set_identity(ToProto(closest.identity));
+  return message;
+}
+
+void SubmitPutIfNovel(UnaryCall& call, const v1::PutIfNovelRequest& request,
+                      v1::PutIfNovelResponse& response) {
+  auto write = ToWriteRequest(request, call.engine());
+  absl::Status status = write.status();
+  if (status.ok()) {
+    write->done = [&call, &response](const WriteResult& result) {
+      AddEntries(result, response);
+      call.Finish(ToGrpc(result.status));
+    };
+    status = call.engine().writer().TrySubmit(*std::move(write));
+  }
+  if (!status.ok()) {
+    call.Finish(ToGrpc(status));
+  }
+}
+
+}  // namespace kindred::daemon

@@ -1,0 +1,39 @@
+#include "index/engine/speculation.h"
+
+#include <string>
+#include <utility>
+
+#include "index/base/status.h"
+
+namespace kindred {
+namespace {
+
+absl::StatusOr<Graph> ReadGraph(const StoreView& store, const std::string& external_id) {
+  KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> id, store.FindGraph(external_id));
+  if (!id) {
+    return DataLoss("store: the graph '{}' of the lists is not stored", external_id);
+  }
+  KINDRED_ASSIGN_OR_RETURN(StoredRecord record, store.ReadRecord(*id));
+  return std::move(record.graph);
+}
+
+}  // namespace
+
+std::shared_ptr<const Snapshot> Speculator::TakeSnapshot() const {
+  merger_.NoteSearch();
+  return published_.get();
+}
+
+Speculation Speculator::Speculate(const Snapshot& snapshot, const NoveltyRule& rule, Histogram histogram,
+                                  const Graph& graph) const {
+  auto finds =
+      FindClosest(snapshot.segments, rule, histogram, graph, steps_max_,
+                  [&](const std::string& external_id) { return ReadGraph(*snapshot.store, external_id); });
+  Speculation speculation{snapshot.sequence, std::move(histogram), std::nullopt};
+  if (finds.ok()) {
+    speculation.finds = *std::move(finds);
+  }
+  return speculation;
+}
+
+}  // namespace kindred
