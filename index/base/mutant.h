@@ -28,7 +28,12 @@ enum class Mutant {
   kRestBound,       // Of all shared bits one is not counted, and
   kRestAfterLevel,  // of those that are left after a level.
   kPlainBound,      // What a plain graph needs is one too strict.
-  kSharedLeast      // What one part has is taken for better than it is.
+  kSharedLeast,     // What one part has is taken for better than it is.
+  // Those of docs/pairs.md.
+  kPrefixBound,   // A graph reaches graphs of one vertex less,
+  kPartnerBound,  // and of one more.
+  kSketchBound,   // Sketches may differ by one less.
+  kFirstShared    // The first shared feature is taken for an earlier one.
 };
 
 constexpr uint32_t TooTight(Mutant bound) { return bound == Mutant::KINDRED_MUTANT ? 1 : 0; }
