@@ -50,6 +50,16 @@ PairParts::PairParts(std::vector<SegmentView> views) : views_(std::move(views)) 
   }
 }
 
+uint32_t PairParts::Find(GraphId id) const {
+  for (uint32_t part = 0; part < part_count(); ++part) {
+    if (const auto slot = views_[part].segment->graphs().Find(id)) {
+      return begins_[part] + *slot;
+    }
+  }
+  KINDRED_CHECK(false);
+  return 0;
+}
+
 void PairParts::NumberFeatures() {
   Level levels = 0;
   for (const SegmentView& view : views_) {

@@ -55,6 +55,9 @@ class PairParts {
     return views_[place.part].segment->graphs().external_id(place.slot);
   }
 
+  // REQUIRES: a part has it.
+  uint32_t Find(GraphId id) const;
+
   // Of all parts.
   const FeatureTable& features() const { return views_.size() == 1 ? blocks(0).features() : united_; }
   // What a feature of all is called in a part; kNoFeature if no graph there has it.
