@@ -28,6 +28,7 @@ struct Limits {
   uint64_t kernel_graphs_max = 20'000;
   uint64_t kernel_entries_max = 10'000'000;
   uint64_t recommend_examples_max = 100;
+  uint64_t pairs_memory_bytes = 128 << 20;
   uint64_t message_bytes_max = 16 << 20;
   uint64_t ingest_window_bytes = 8 << 20;
   uint64_t write_queue_bytes_max = 64 << 20;
@@ -78,6 +79,10 @@ inline constexpr std::array kLimits{
         "they are counted up to 100"},
     LimitInfo{"recommend_examples_max", &Limits::recommend_examples_max, 1, 10'000,
               "liked and disliked graphs of one recommendation together; its time grows with them"},
+    LimitInfo{
+        "pairs_memory_bytes", &Limits::pairs_memory_bytes, 1 << 20, uint64_t{1} << 40,
+        "bytes of histograms that one search for pairs or clusters compares at a time; with less it takes "
+        "longer"},
     LimitInfo{"message_bytes_max", &Limits::message_bytes_max, 1 << 10, 1 << 30,
               "bytes of one gRPC message; it is held in memory whole"},
     LimitInfo{

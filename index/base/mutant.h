@@ -42,7 +42,12 @@ enum class Mutant {
   kScorePlain,   // A plain graph shares one vertex less at deeper levels.
   kWindowBound,  // Of standing queries: the smallest graph that may match,
   kShareBound,   // what a graph shares that wears none of the chosen colours, and
-  kGatherBound   // what one shares that wears some.
+  kGatherBound,  // what one shares that wears some.
+  // Those of docs/pairs.md.
+  kPrefixBound,   // A graph reaches graphs of one vertex less,
+  kPartnerBound,  // and of one more.
+  kSketchBound,   // Sketches may differ by one less.
+  kFirstShared    // The first shared feature is taken for an earlier one.
 };
 
 constexpr uint32_t TooTight(Mutant bound) { return bound == Mutant::KINDRED_MUTANT ? 1 : 0; }
