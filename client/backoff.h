@@ -11,6 +11,12 @@
 
 namespace kindred::client {
 
+// The first wait of calls and streams, and the longest of each: whoever calls waits for the answer; a daemon
+// that recovers a large index takes longer to be back.
+inline constexpr std::chrono::milliseconds kBackoffFirst{50};
+inline constexpr std::chrono::milliseconds kCallBackoffLongest{1'000};
+inline constexpr std::chrono::milliseconds kStreamBackoffLongest{2'000};
+
 class Backoff {
  public:
   Backoff(std::chrono::milliseconds first, std::chrono::milliseconds longest)

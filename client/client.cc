@@ -16,9 +16,6 @@ namespace {
 
 using DeadlineClock = std::chrono::system_clock;  // gRPC's deadlines are times of day.
 
-constexpr std::chrono::milliseconds kBackoffFirst{50};
-constexpr std::chrono::milliseconds kBackoffLongest{1'000};
-
 // 128 random bits: nobody else has it.
 std::string NewClientId() {
   std::random_device random;
@@ -45,7 +42,7 @@ absl::StatusOr<Response> CallWithRetries(Connection& connection, const ClientOpt
                                                                                  const Request&, Response*),
                                          const Request& request) {
   const DeadlineClock::time_point deadline = DeadlineClock::now() + options.call_timeout;
-  Backoff backoff(kBackoffFirst, kBackoffLongest);
+  Backoff backoff(kBackoffFirst, kCallBackoffLongest);
   for (int attempt = 1;; ++attempt) {
     absl::StatusOr<Response> response = CallOnce(connection, deadline, method, request);
     const DeadlineClock::time_point next_attempt = DeadlineClock::now() + backoff.Next();
@@ -169,7 +166,7 @@ absl::StatusOr<std::unique_ptr<WatchStream>> Client::Watch(v1::WatchRequest requ
 
 absl::Status Client::WaitUntilServing(std::chrono::milliseconds timeout) {
   const DeadlineClock::time_point deadline = DeadlineClock::now() + timeout;
-  Backoff backoff(kBackoffFirst, kBackoffLongest);
+  Backoff backoff(kBackoffFirst, kCallBackoffLongest);
   while (true) {
     const absl::StatusOr<bool> serving = CheckHealth(connection_->channel, deadline);
     if (serving.ok() && *serving) {

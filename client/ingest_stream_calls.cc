@@ -11,10 +11,6 @@
 namespace kindred::client {
 namespace {
 
-// A daemon that restarts is back within a second; one that recovers a large index takes longer.
-constexpr std::chrono::milliseconds kBackoffFirst{50};
-constexpr std::chrono::milliseconds kBackoffLongest{2'000};
-
 // Items of frames that had been applied before, so that this answer does not tell of them.
 uint64_t Unreported(const v1::IngestAck& ack, const FrameQueue::Settled& settled) {
   const uint64_t reported =
@@ -110,7 +106,7 @@ bool IngestStream::IsWorthAnother(const absl::Status& end) const {
 absl::Status IngestStream::WaitToReconnect(const absl::Status& lost) {
   const Clock::time_point now = Clock::now();
   if (!outage_.has_value()) {
-    outage_.emplace(Outage{now + options_.reconnect_for, Backoff(kBackoffFirst, kBackoffLongest)});
+    outage_.emplace(Outage{now + options_.reconnect_for, Backoff(kBackoffFirst, kStreamBackoffLongest)});
   }
   const Clock::time_point next_attempt = now + outage_->backoff.Next();
   if (next_attempt >= outage_->give_up) {

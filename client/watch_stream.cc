@@ -8,14 +8,6 @@
 #include "index/base/status.h"
 
 namespace kindred::client {
-namespace {
-
-// A daemon that restarts is back within a second; one that recovers a large index takes longer.
-constexpr std::chrono::milliseconds kBackoffFirst{50};
-constexpr std::chrono::milliseconds kBackoffLongest{2'000};
-
-}  // namespace
-
 absl::StatusOr<std::unique_ptr<WatchStream>> WatchStream::Open(std::shared_ptr<Connection> connection,
                                                                v1::WatchRequest request, WatchOptions options,
                                                                std::chrono::milliseconds open_timeout,
@@ -122,7 +114,7 @@ absl::Status WatchStream::PlanAnother(const absl::Status& end) {
   DropCall();
   const Clock::time_point now = Clock::now();
   if (!outage_.has_value()) {
-    outage_.emplace(Outage{now + options_.reconnect_for, now, Backoff(kBackoffFirst, kBackoffLongest)});
+    outage_.emplace(Outage{now + options_.reconnect_for, now, Backoff(kBackoffFirst, kStreamBackoffLongest)});
   }
   outage_->next_attempt = now + outage_->backoff.Next();
   if (outage_->next_attempt >= outage_->give_up) {

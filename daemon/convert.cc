@@ -128,20 +128,6 @@ absl::StatusOr<WriteMode> ToWriteMode(v1::WriteMode mode) {
   }
 }
 
-absl::StatusOr<Measure> ToMeasure(v1::Measure measure) {
-  switch (measure) {
-    case v1::MEASURE_UNSPECIFIED:
-    case v1::MEASURE_TANIMOTO:
-      return Measure::kTanimoto;
-    case v1::MEASURE_KERNEL:
-      return Measure::kKernel;
-    case v1::MEASURE_COSINE:
-      return Measure::kCosine;
-    default:
-      return InvalidArgument("measure: {} is unknown", static_cast<int>(measure));
-  }
-}
-
 Mutation ToPut(const v1::Record& message, WriteMode mode, const std::string& path, const Limits& limits) {
   Mutation mutation{message.id(), std::nullopt, mode, message.molecule_scheme()};
   if (auto record = ToRecord(message, limits); record.ok()) {

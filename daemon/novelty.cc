@@ -26,7 +26,7 @@ absl::StatusOr<NoveltyRule> ToRule(const v1::NoveltyRule& message, const Engine&
   return MakeNoveltyRule(parts, engine.depth());
 }
 
-v1::ClosestGraph::Identity ToProto(Identity identity) {
+v1::ClosestGraph::Identity ToIdentity(Identity identity) {
   switch (identity) {
     case Identity::kDifferent:
       return v1::ClosestGraph::DIFFERENT;
@@ -82,7 +82,7 @@ v1::ClosestGraph ToProto(const ClosestGraph& closest) {
   message.set_id(closest.id);
   message.set_kernel(closest.kernel);
   message.set_similarity(closest.similarity);
-  message.set_identity(ToProto(closest.identity));
+  message.set_identity(ToIdentity(closest.identity));
   return message;
 }
 

@@ -7,6 +7,7 @@
 #include "index/base/mutant.h"
 #include "index/base/status.h"
 #include "index/lists/block_kernels.h"
+#include "index/search/block_scratch.h"
 
 namespace kindred {
 namespace {

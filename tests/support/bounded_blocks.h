@@ -29,6 +29,7 @@ class BlockSet {
  public:
   explicit BlockSet(const std::vector<Histogram>& histograms, Ordering ordering = Ordering::kBySimilarity);
 
+  SegmentView view() const { return {segment_, nullptr}; }
   const BlockIndex& blocks() const { return segment_->blocks(); }
   // Null for an empty slot.
   const std::vector<std::shared_ptr<const Histogram>>& by_slot() const { return by_slot_; }
@@ -97,6 +98,7 @@ class BoundedBlocks {
   const QueryTerms terms_;
   std::vector<std::vector<uint32_t>> overlaps_;  // By slot.
   BlockScratch scratch_;
+  const LiveBlocks live_;
   BoundedGroups groups_bounded_;
   kindred::BoundedBlocks blocks_bounded_;
   std::vector<uint16_t> rare_counts_;
