@@ -12,9 +12,6 @@ namespace kindred::daemon {
 namespace {
 
 absl::StatusOr<NoveltyRule> ToRule(const v1::NoveltyRule& message, const Engine& engine) {
-  if (!message.filter().empty()) {
-    return MakeStatus(absl::StatusCode::kUnimplemented, "filter: is not there yet");
-  }
   NoveltyParts parts;
   KINDRED_ASSIGN_OR_RETURN(parts.measure, ToMeasure(message.measure()));
   parts.min_similarity = message.min_similarity();
@@ -22,11 +19,12 @@ absl::StatusOr<NoveltyRule> ToRule(const v1::NoveltyRule& message, const Engine&
     parts.depth = message.depth();
   }
   parts.weights.assign(message.weights().begin(), message.weights().end());
+  parts.filter = message.filter();
   parts.isomorphic = message.isomorphic();
-  return MakeNoveltyRule(parts, engine.depth());
+  return MakeNoveltyRule(parts, engine.depth(), engine.limits());
 }
 
-v1::ClosestGraph::Identity ToProto(Identity identity) {
+v1::ClosestGraph::Identity ToIdentity(Identity identity) {
   switch (identity) {
     case Identity::kDifferent:
       return v1::ClosestGraph::DIFFERENT;
@@ -82,7 +80,7 @@ v1::ClosestGraph ToProto(const ClosestGraph& closest) {
   message.set_id(closest.id);
   message.set_kernel(closest.kernel);
   message.set_similarity(closest.similarity);
-  message.set_identity(ToProto(closest.identity));
+  message.set_identity(ToIdentity(closest.identity));
   return message;
 }
 
