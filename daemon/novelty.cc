@@ -12,9 +12,6 @@ namespace kindred::daemon {
 namespace {
 
 absl::StatusOr<NoveltyRule> ToRule(const v1::NoveltyRule& message, const Engine& engine) {
-  if (!message.filter().empty()) {
-    return MakeStatus(absl::StatusCode::kUnimplemented, "filter: is not there yet");
-  }
   NoveltyParts parts;
   KINDRED_ASSIGN_OR_RETURN(parts.measure, ToMeasure(message.measure()));
   parts.min_similarity = message.min_similarity();
@@ -22,8 +19,9 @@ absl::StatusOr<NoveltyRule> ToRule(const v1::NoveltyRule& message, const Engine&
     parts.depth = message.depth();
   }
   parts.weights.assign(message.weights().begin(), message.weights().end());
+  parts.filter = message.filter();
   parts.isomorphic = message.isomorphic();
-  return MakeNoveltyRule(parts, engine.depth());
+  return MakeNoveltyRule(parts, engine.depth(), engine.limits());
 }
 
 v1::ClosestGraph::Identity ToIdentity(Identity identity) {

@@ -7,7 +7,8 @@
 
 namespace kindred {
 
-absl::StatusOr<NoveltyRule> MakeNoveltyRule(const NoveltyParts& parts, Level index_depth) {
+absl::StatusOr<NoveltyRule> MakeNoveltyRule(const NoveltyParts& parts, Level index_depth,
+                                            const Limits& limits) {
   const double least = parts.min_similarity;
   const bool bounded = parts.measure != Measure::kKernel;
   if (!std::isfinite(least) || !(least > 0) || (bounded && least > 1)) {
@@ -16,7 +17,8 @@ absl::StatusOr<NoveltyRule> MakeNoveltyRule(const NoveltyParts& parts, Level ind
   }
   KINDRED_ASSIGN_OR_RETURN(Scoring scoring,
                            Scoring::Create(parts.measure, index_depth, parts.depth, parts.weights));
-  return NoveltyRule{std::move(scoring), least, parts.isomorphic};
+  KINDRED_ASSIGN_OR_RETURN(Filter filter, Filter::Parse(parts.filter, limits));
+  return NoveltyRule{std::move(scoring), least, std::move(filter), parts.isomorphic};
 }
 
 }  // namespace kindred

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "index/base/limits.h"
+#include "index/filter/filter.h"
 #include "index/histogram/measure.h"
 
 namespace kindred {
@@ -19,6 +20,8 @@ namespace kindred {
 struct NoveltyRule {
   Scoring scoring;
   double min_similarity = 0;
+  // Only graphs whose tags match count.
+  Filter filter;
   // A graph of equal histogram counts only when it is isomorphic, or when that could not be decided.
   bool isomorphic = false;
 };
@@ -29,11 +32,14 @@ struct NoveltyParts {
   double min_similarity = 0;
   std::optional<uint32_t> depth = {};
   std::vector<double> weights = {};
+  std::string filter = {};
   bool isomorphic = false;
 };
 
-// INVALID_ARGUMENT for a threshold outside the measure's range, and what Scoring::Create refuses.
-absl::StatusOr<NoveltyRule> MakeNoveltyRule(const NoveltyParts& parts, Level index_depth);
+// INVALID_ARGUMENT for a threshold outside the measure's range, and what Scoring::Create and Filter::Parse
+// refuse.
+absl::StatusOr<NoveltyRule> MakeNoveltyRule(const NoveltyParts& parts, Level index_depth,
+                                            const Limits& limits);
 
 // What is known of two graphs beyond their similarity.
 enum class Identity {

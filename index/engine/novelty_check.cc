@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <compare>
+#include <memory>
 #include <utility>
 
 #include "index/base/status.h"
+#include "index/engine/filtered_snapshot.h"
 #include "index/engine/segment_stack.h"
 
 namespace kindred {
@@ -83,8 +85,12 @@ absl::StatusOr<Finds> NoveltyCheck::SearchAgain(const NoveltyRule& rule, const S
   std::ranges::sort(removed);
   SegmentStack there(before_.segments);
   there.Hide(removed);
+  KINDRED_ASSIGN_OR_RETURN(
+      const std::shared_ptr<const Snapshot> counting,
+      Filtered(std::make_shared<Snapshot>(Snapshot{before_.sequence, there.views(), before_.store}),
+               rule.filter, Interrupt()));
   KINDRED_ASSIGN_OR_RETURN(const Graph graph, subject.graph());
-  return kindred::FindClosest(there.views(), rule, subject.histogram, graph, steps_max_,
+  return kindred::FindClosest(counting->segments, rule, subject.histogram, graph, steps_max_,
                               [this](const std::string& external_id) { return ReadGraph(external_id); });
 }
 
@@ -95,12 +101,24 @@ absl::StatusOr<std::vector<RecentGraphs::Near>> NoveltyCheck::FindRecent(const N
   for (const RecentGraphs::Near& near : recent_.Find(histogram, rule.scoring, rule.min_similarity, since)) {
     KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> id,
                              current_.FindGraph(std::string(near.external_id)));
-    if (id == near.id) {
+    if (id != near.id) {
+      continue;
+    }
+    KINDRED_ASSIGN_OR_RETURN(const bool counts, Matches(rule.filter, near.id));
+    if (counts) {
       live.push_back(near);
     }
   }
   std::ranges::sort(live, {}, &RecentGraphs::Near::external_id);
   return live;
+}
+
+absl::StatusOr<bool> NoveltyCheck::Matches(const Filter& filter, GraphId id) const {
+  if (filter.matches_all()) {
+    return true;
+  }
+  KINDRED_ASSIGN_OR_RETURN(const StoredRecord record, current_.ReadRecord(id));
+  return filter.Matches(record.tags);
 }
 
 absl::StatusOr<Finds> NoveltyCheck::Add(const NoveltyRule& rule, const Subject& subject, const Finds& finds,

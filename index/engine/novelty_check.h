@@ -58,9 +58,10 @@ class NoveltyCheck {
  private:
   absl::StatusOr<bool> AllThere(const Finds& finds, CommitSequence sequence) const;
   absl::StatusOr<Graph> ReadGraph(const std::string& external_id) const;
-  // Among the graphs of `before` that are still there.
+  // Among the graphs of `before` that are still there and count.
   absl::StatusOr<Finds> SearchAgain(const NoveltyRule& rule, const Subject& subject) const;
-  // Those stored since that are live, by ascending external id.
+  absl::StatusOr<bool> Matches(const Filter& filter, GraphId id) const;
+  // Those stored since that are live and count, by ascending external id.
   absl::StatusOr<std::vector<RecentGraphs::Near>> FindRecent(const NoveltyRule& rule,
                                                              const Histogram& histogram,
                                                              CommitSequence since);

@@ -27,7 +27,7 @@ struct Scratch {
 struct Comparison {
   const Speculator& speculator;
   const NoveltyRule& rule;
-  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const Snapshot> snapshot;  // Null: it could not be taken.
 };
 
 void PrepareGraph(StoredRecord record, const ColourHierarchy::View& known, Level depth,
@@ -42,7 +42,7 @@ void PrepareGraph(StoredRecord record, const ColourHierarchy::View& known, Level
   }
   if (comparison != nullptr) {
     prepared.speculation = std::make_unique<Speculation>(comparison->speculator.Speculate(
-        *comparison->snapshot, comparison->rule, Histogram::Of(colours), record.graph));
+        comparison->snapshot.get(), comparison->rule, Histogram::Of(colours), record.graph));
   }
   if (!complete) {
     prepared.graph->histogram = PreparedGraph::Unfinished{std::move(record.graph), std::move(colours)};
@@ -60,17 +60,21 @@ void PrepareMutation(Mutation& mutation, const ColourHierarchy::View& known, Lev
   }
 }
 
-// So many records are compared with one snapshot, on one thread: later ones with a newer one, so that less is
-// left to be compared when their turn comes.
+// So many records are compared on one thread at a time, with one snapshot: later ones with a newer one, so
+// that less is left to be compared when their turn comes. Of a filtered snapshot, which takes its time, there
+// is one a request.
 constexpr size_t kRecordsASnapshot = 32;
 
 void PrepareNovel(WriteRequest& request, const ColourHierarchy& hierarchy, Level depth,
                   const Speculator& speculator, std::vector<PreparedMutation>& prepared) {
   const size_t count = request.mutations.size();
   const size_t parts = (count + kRecordsASnapshot - 1) / kRecordsASnapshot;
+  const NoveltyRule& rule = *request.novelty;
+  const std::shared_ptr<const Snapshot> filtered =
+      rule.filter.matches_all() ? nullptr : speculator.TakeSnapshot(rule);
   speculator.executor().ParallelFor(parts, [&](size_t part) {
     // The snapshot first: what its graphs wear is known then.
-    const Comparison comparison{speculator, *request.novelty, speculator.TakeSnapshot()};
+    const Comparison comparison{speculator, rule, filtered ? filtered : speculator.TakeSnapshot(rule)};
     const ColourHierarchy::View known = hierarchy.view();
     Scratch scratch;
     for (size_t i = part * kRecordsASnapshot; i < std::min(count, (part + 1) * kRecordsASnapshot); ++i) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "index/base/status.h"
+#include "index/engine/filtered_snapshot.h"
 
 namespace kindred {
 namespace {
@@ -19,17 +20,21 @@ absl::StatusOr<Graph> ReadGraph(const StoreView& store, const std::string& exter
 
 }  // namespace
 
-std::shared_ptr<const Snapshot> Speculator::TakeSnapshot() const {
+std::shared_ptr<const Snapshot> Speculator::TakeSnapshot(const NoveltyRule& rule) const {
   merger_.NoteSearch();
-  return published_.get();
+  auto filtered = Filtered(published_.get(), rule.filter, Interrupt());
+  return filtered.ok() ? *std::move(filtered) : nullptr;
 }
 
-Speculation Speculator::Speculate(const Snapshot& snapshot, const NoveltyRule& rule, Histogram histogram,
+Speculation Speculator::Speculate(const Snapshot* snapshot, const NoveltyRule& rule, Histogram histogram,
                                   const Graph& graph) const {
+  if (snapshot == nullptr) {
+    return {{}, std::move(histogram), std::nullopt};
+  }
   auto finds =
-      FindClosest(snapshot.segments, rule, histogram, graph, steps_max_,
-                  [&](const std::string& external_id) { return ReadGraph(*snapshot.store, external_id); });
-  Speculation speculation{snapshot.sequence, std::move(histogram), std::nullopt};
+      FindClosest(snapshot->segments, rule, histogram, graph, steps_max_,
+                  [&](const std::string& external_id) { return ReadGraph(*snapshot->store, external_id); });
+  Speculation speculation{snapshot->sequence, std::move(histogram), std::nullopt};
   if (finds.ok()) {
     speculation.finds = *std::move(finds);
   }

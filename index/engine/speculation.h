@@ -32,11 +32,13 @@ class Speculator {
 
   Executor& executor() const { return executor_; }
 
-  // What the next records are compared with. Their colours must be looked up after this: graphs of the
-  // snapshot may wear any that were known by now.
-  std::shared_ptr<const Snapshot> TakeSnapshot() const;
+  // What the next records are compared with: the newest graphs that count. Null: they could not be read. The
+  // colours of records must be looked up after this: graphs of the snapshot may wear any that were known by
+  // now.
+  std::shared_ptr<const Snapshot> TakeSnapshot(const NoveltyRule& rule) const;
 
-  Speculation Speculate(const Snapshot& snapshot, const NoveltyRule& rule, Histogram histogram,
+  // `snapshot`: as it was taken.
+  Speculation Speculate(const Snapshot* snapshot, const NoveltyRule& rule, Histogram histogram,
                         const Graph& graph) const;
 
  private:

@@ -43,6 +43,7 @@ inline EndedIngest RunIngest(const DaemonProcess& daemon, const v1::IngestOpen& 
     ended.acks.set_deleted(ended.acks.deleted() + ack.deleted());
     ended.acks.set_repeated_frames(ended.acks.repeated_frames() + ack.repeated_frames());
     ended.acks.mutable_rejected()->MergeFrom(ack.rejected());
+    ended.acks.mutable_not_novel()->MergeFrom(ack.not_novel());
   }
   ended.status = stream->Finish();
   return ended;

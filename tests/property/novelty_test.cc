@@ -1,6 +1,7 @@
 // Puts that have to be novel, plain puts and deletes from several clients at once: replayed in commit order
 // against novelty by definition.
 
+#include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -29,6 +30,7 @@ struct Sent {
     std::string id;
     std::optional<Graph> graph;  // Nothing: a delete.
     WriteMode mode = WriteMode::kUpsert;
+    std::string kind;  // The value of its one tag; empty: it has none.
   };
   std::vector<Item> items;
   std::optional<NoveltyParts> rule;
@@ -58,6 +60,25 @@ Graph RandomAlike(Rng& rng, uint32_t labels) {
   }
 }
 
+// Filters, and what they mean for the value of the tag "kind".
+struct KindFilter {
+  std::string text;
+  bool (*counts)(const std::string& kind);
+};
+const std::vector<KindFilter>& Filters() {
+  static const std::vector<KindFilter> filters{
+      {"", [](const std::string&) { return true; }},
+      {"kind = a", [](const std::string& kind) { return kind == "a"; }},
+      {"kind != a", [](const std::string& kind) { return kind != "a"; }},
+      {"not exists kind", [](const std::string& kind) { return kind.empty(); }},
+  };
+  return filters;
+}
+
+bool Counts(const std::string& filter, const std::string& kind) {
+  return std::ranges::find(Filters(), filter, &KindFilter::text)->counts(kind);
+}
+
 NoveltyParts RandomRule(Rng& rng) {
   NoveltyParts rule;
   rule.measure = static_cast<Measure>(Below(rng, 3));
@@ -72,8 +93,17 @@ NoveltyParts RandomRule(Rng& rng) {
     }
     rule.weights.back() += Below(rng, 2) == 0 ? 1 : 0.5;
   }
+  rule.filter = Filters()[Below(rng, 2) * Below(rng, Filters().size())].text;
   rule.isomorphic = Below(rng, 2) == 0;
   return rule;
+}
+
+Mutation ToPut(const Sent::Item& item) {
+  Mutation put = PutOf(item.id, *item.graph, item.mode);
+  if (!item.kind.empty()) {
+    (**put.record).tags = {{"kind", item.kind}};
+  }
+  return put;
 }
 
 // New labels keep coming, so that records bring colours nobody knows, several at once the same.
@@ -84,9 +114,10 @@ Sent RandomRequest(Rng& rng, uint32_t labels) {
   }
   for (uint64_t left = 1 + Below(rng, 60); left > 0; --left) {
     Sent::Item item{"id" + std::to_string(Below(rng, 60)), std::nullopt,
-                    static_cast<WriteMode>(Below(rng, 3))};
+                    static_cast<WriteMode>(Below(rng, 3)), ""};
     if (Below(rng, 4) != 0) {
       item.graph = RandomAlike(rng, labels);
+      item.kind = std::vector<std::string>{"", "a", "b"}[Below(rng, 3)];
     }
     sent.items.push_back(std::move(item));
   }
@@ -119,10 +150,11 @@ class Clients {
   void Submit(Sent sent) {
     WriteRequest request;
     for (const Sent::Item& item : sent.items) {
-      request.mutations.push_back(item.graph ? PutOf(item.id, *item.graph, item.mode) : DeleteOf(item.id));
+      request.mutations.push_back(item.graph ? ToPut(item) : DeleteOf(item.id));
     }
     if (sent.rule) {
-      request.novelty = std::make_shared<const NoveltyRule>(Must(MakeNoveltyRule(*sent.rule, kDepth)));
+      request.novelty =
+          std::make_shared<const NoveltyRule>(Must(MakeNoveltyRule(*sent.rule, kDepth, Limits())));
     }
     // The writer calls this in the order of its commits.
     request.done = [this, sent = std::make_shared<Sent>(std::move(sent))](WriteResult result) {
@@ -172,7 +204,8 @@ class Replay {
       return;
     }
     if (rule) {
-      if (const auto closest = ClosestByDefinition(model_, kDepth, *item.graph, *rule)) {
+      const auto counts = [&](const std::string& id) { return Counts(rule->filter, kinds_.at(id)); };
+      if (const auto closest = ClosestByDefinition(model_, kDepth, *item.graph, *rule, counts)) {
         ASSERT_EQ(outcome.kind, Kind::kNotNovel) << "closest is " << closest->id;
         EXPECT_EQ(*outcome.closest, *closest);
         EXPECT_EQ(outcome.external_id, item.id);
@@ -183,9 +216,10 @@ class Replay {
     EXPECT_EQ(outcome.closest, nullptr);
     const bool refused = exists ? item.mode == WriteMode::kInsert : item.mode == WriteMode::kReplace;
     Expect(outcome, refused ? Kind::kRejected : (exists ? Kind::kReplaced : Kind::kInserted),
-           PutOf(item.id, *item.graph));
+           ToPut({item.id, item.graph, WriteMode::kUpsert, item.kind}));
     if (!refused) {
       model_.Put(item.id, *item.graph);
+      kinds_[item.id] = item.kind;
     }
   }
 
@@ -198,6 +232,7 @@ class Replay {
   }
 
   ReferenceModel model_{kDepth};
+  std::map<std::string, std::string> kinds_;
   uint64_t sequence_ = 0;
   std::vector<Mutation> applied_;
 };

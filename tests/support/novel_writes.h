@@ -15,7 +15,7 @@
 namespace kindred::test {
 
 inline std::shared_ptr<const NoveltyRule> RuleOf(const NoveltyParts& parts, Level depth) {
-  return std::make_shared<const NoveltyRule>(Must(MakeNoveltyRule(parts, depth)));
+  return std::make_shared<const NoveltyRule>(Must(MakeNoveltyRule(parts, depth, Limits())));
 }
 
 // A request that has been submitted; what it gives is there once it is committed.

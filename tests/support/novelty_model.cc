@@ -1,6 +1,5 @@
 #include "tests/support/novelty_model.h"
 
-#include <ostream>
 #include <vector>
 
 #include "fmt/format.h"
@@ -33,7 +32,8 @@ bool EqualHistograms(const Graph& a, const Graph& b, Level depth, const std::vec
 }  // namespace
 
 std::optional<ClosestGraph> ClosestByDefinition(const ReferenceModel& model, Level depth, const Graph& graph,
-                                                const NoveltyParts& rule) {
+                                                const NoveltyParts& rule,
+                                                const std::function<bool(const std::string& id)>& counts) {
   const auto used = static_cast<Level>(rule.depth.value_or(depth));
   std::optional<ClosestGraph> closest;
   for (const Hit& hit : model.Search(graph, {rule.measure, rule.depth, rule.weights,
@@ -43,7 +43,7 @@ std::optional<ClosestGraph> ClosestByDefinition(const ReferenceModel& model, Lev
     if (EqualHistograms(graph, stored, used, rule.weights)) {
       identity = IsomorphicByDefinition(graph, stored) ? Identity::kIsomorphic : Identity::kEqualHistogram;
     }
-    if (rule.isomorphic && identity == Identity::kEqualHistogram) {
+    if (!counts(hit.id) || (rule.isomorphic && identity == Identity::kEqualHistogram)) {
       continue;
     }
     // Best first: a later one wins only by being isomorphic, which nothing is more similar than.

@@ -3,17 +3,21 @@
 
 #pragma once
 
+#include <functional>
 #include <optional>
-#include <vector>
+#include <ostream>
+#include <string>
 
 #include "index/engine/novelty.h"
 #include "tests/support/reference_model.h"
 
 namespace kindred::test {
 
-// The most similar graph that makes `graph` not novel; on ties an isomorphic one, then the smaller id.
-std::optional<ClosestGraph> ClosestByDefinition(const ReferenceModel& model, Level depth, const Graph& graph,
-                                                const NoveltyParts& rule);
+// The most similar graph that makes `graph` not novel, of those whose ids count; on ties an isomorphic one,
+// then the smaller id. The rule's filter is the caller's affair.
+std::optional<ClosestGraph> ClosestByDefinition(
+    const ReferenceModel& model, Level depth, const Graph& graph, const NoveltyParts& rule,
+    const std::function<bool(const std::string& id)>& counts = [](const std::string&) { return true; });
 
 }  // namespace kindred::test
 

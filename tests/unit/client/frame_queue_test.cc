@@ -46,6 +46,24 @@ TEST(FrameQueueTest, OneAckSettlesEveryFrameUpToIt) {
   EXPECT_EQ(frames.durable(), 3u);
 }
 
+TEST(FrameQueueTest, FindsPositionsOfItemsThatAreNotNovel) {
+  FrameQueue frames = ThreeFrames();
+  v1::IngestAck ack = Ack(2);
+  v1::IngestAck::NotNovel& not_novel = *ack.add_not_novel();
+  not_novel.set_client_sequence(2);
+  not_novel.set_item(1);
+  not_novel.set_id("b");
+  not_novel.mutable_closest()->set_id("a");
+  const auto settled = frames.Settle(ack);
+  ASSERT_TRUE(settled.ok()) << settled.status();
+  ASSERT_EQ(settled->not_novel.size(), 1u);
+  EXPECT_EQ(settled->not_novel[0].position, (Position{7, 21}));
+  EXPECT_EQ(settled->not_novel[0].id, "b");
+  EXPECT_EQ(settled->not_novel[0].closest.id(), "a");
+  ack.set_client_sequence(3);
+  EXPECT_EQ(frames.Settle(ack).status().code(), absl::StatusCode::kInternal) << "frame 2 is settled";
+}
+
 TEST(FrameQueueTest, FindsPositionsOfItemsRejectedInAnyOrder) {
   FrameQueue frames = ThreeFrames();
   v1::IngestAck ack = Ack(3);

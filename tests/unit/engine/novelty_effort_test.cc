@@ -36,22 +36,23 @@ TEST(NoveltyRule, NeedsAThresholdInTheRangeOfTheMeasure) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (const Measure measure : {Measure::kTanimoto, Measure::kCosine, Measure::kKernel}) {
     for (const double wrong : {0.0, -0.0, -0.5, std::nan(""), infinity, -infinity}) {
-      EXPECT_THAT(MakeNoveltyRule({.measure = measure, .min_similarity = wrong}, 3),
+      EXPECT_THAT(MakeNoveltyRule({.measure = measure, .min_similarity = wrong}, 3, Limits()),
                   StatusIs(kInvalid, "min_similarity: "))
           << wrong;
     }
-    EXPECT_THAT(MakeNoveltyRule({.measure = measure, .min_similarity = 1}, 3), IsOk());
-    EXPECT_THAT(MakeNoveltyRule({.measure = measure, .min_similarity = 1e-300}, 3), IsOk());
+    EXPECT_THAT(MakeNoveltyRule({.measure = measure, .min_similarity = 1}, 3, Limits()), IsOk());
+    EXPECT_THAT(MakeNoveltyRule({.measure = measure, .min_similarity = 1e-300}, 3, Limits()), IsOk());
   }
   const double above = std::nextafter(1.0, 2.0);
-  EXPECT_THAT(MakeNoveltyRule({.measure = Measure::kTanimoto, .min_similarity = above}, 3),
+  EXPECT_THAT(MakeNoveltyRule({.measure = Measure::kTanimoto, .min_similarity = above}, 3, Limits()),
               StatusIs(kInvalid, "is not above 0 and at most 1"));
-  EXPECT_THAT(MakeNoveltyRule({.measure = Measure::kCosine, .min_similarity = above}, 3),
+  EXPECT_THAT(MakeNoveltyRule({.measure = Measure::kCosine, .min_similarity = above}, 3, Limits()),
               StatusIs(kInvalid, "is not above 0 and at most 1"));
-  EXPECT_THAT(MakeNoveltyRule({.measure = Measure::kKernel, .min_similarity = 60}, 3), IsOk());
-  EXPECT_THAT(MakeNoveltyRule({.min_similarity = 1, .depth = 4}, 3),
+  EXPECT_THAT(MakeNoveltyRule({.measure = Measure::kKernel, .min_similarity = 60}, 3, Limits()), IsOk());
+  EXPECT_THAT(MakeNoveltyRule({.min_similarity = 1, .depth = 4}, 3, Limits()),
               StatusIs(test::kFailedPrecondition, "depth: 4 is beyond the index"));
-  EXPECT_THAT(MakeNoveltyRule({.min_similarity = 1, .weights = {1, 2}}, 3), StatusIs(kInvalid, "weights"));
+  EXPECT_THAT(MakeNoveltyRule({.min_similarity = 1, .weights = {1, 2}}, 3, Limits()),
+              StatusIs(kInvalid, "weights"));
 }
 
 EngineOptions WithSteps(uint64_t steps) {

@@ -217,6 +217,29 @@ TEST(Novelty, MoreEqualHistogramsThanAreAskedForAtOnce) {
   EXPECT_EQ(PutNovel(harness, kSameGraph, PutOf("x", TwoRings())).kind, Kind::kInserted);
 }
 
+TEST(Novelty, OnlyGraphsThatMatchTheFilterCount) {
+  EngineHarness harness;
+  const auto tagged = [](const std::string& id, const std::string& source) {
+    Mutation put = PutOf(id, Path("CCO"));
+    (**put.record).tags = {{"source", source}};
+    return put;
+  };
+  NoveltyParts rule = kSame;
+  rule.filter = "source = x";
+  harness.Write({tagged("a", "y"), tagged("b", "y")});
+  const WriteResult result = WriteNovel(
+      harness, rule,
+      {tagged("c", "y"), tagged("d", "x"), tagged("e", "y"), test::DeleteOf("d"), tagged("f", "y")});
+  const std::vector<Kind> expected{Kind::kInserted, Kind::kInserted, Kind::kNotNovel, Kind::kDeleted,
+                                   Kind::kInserted};
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(result.outcomes[i].kind, expected[i]) << i;
+  }
+  EXPECT_EQ(result.outcomes[2].closest->id, "d");
+  EXPECT_THAT(MakeNoveltyRule({.min_similarity = 1, .filter = "source ="}, 3, Limits()),
+              StatusIs(test::kInvalid, "filter: "));
+}
+
 TEST(Novelty, WhatIsNotNovelChangesNothing) {
   EngineHarness harness;
   harness.Put("a", Path("CCCCCCO"));
