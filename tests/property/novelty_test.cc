@@ -21,7 +21,7 @@
 namespace kindred::test {
 namespace {
 
-constexpr Level kDepth = 2;
+constexpr Level kNoveltyDepth = 2;
 using Kind = Outcome::Kind;
 
 // One request as it was sent, and what became of it.
@@ -85,10 +85,10 @@ NoveltyParts RandomRule(Rng& rng) {
   const double share = static_cast<double>(1 + Below(rng, 10)) / 10;
   rule.min_similarity = rule.measure == Measure::kKernel ? 20 * share : share;
   if (Below(rng, 3) == 0) {
-    rule.depth = static_cast<uint32_t>(Below(rng, kDepth + 1u));
+    rule.depth = static_cast<uint32_t>(Below(rng, kNoveltyDepth + 1u));
   }
   if (Below(rng, 3) == 0) {
-    for (uint32_t level = 0; level <= rule.depth.value_or(kDepth); ++level) {
+    for (uint32_t level = 0; level <= rule.depth.value_or(kNoveltyDepth); ++level) {
       rule.weights.push_back(static_cast<double>(Below(rng, 3)));
     }
     rule.weights.back() += Below(rng, 2) == 0 ? 1 : 0.5;
@@ -154,7 +154,7 @@ class Clients {
     }
     if (sent.rule) {
       request.novelty =
-          std::make_shared<const NoveltyRule>(Must(MakeNoveltyRule(*sent.rule, kDepth, Limits())));
+          std::make_shared<const NoveltyRule>(Must(MakeNoveltyRule(*sent.rule, kNoveltyDepth, Limits())));
     }
     // The writer calls this in the order of its commits.
     request.done = [this, sent = std::make_shared<Sent>(std::move(sent))](WriteResult result) {
@@ -205,7 +205,7 @@ class Replay {
     }
     if (rule) {
       const auto counts = [&](const std::string& id) { return Counts(rule->filter, kinds_.at(id)); };
-      if (const auto closest = ClosestByDefinition(model_, kDepth, *item.graph, *rule, counts)) {
+      if (const auto closest = ClosestByDefinition(model_, kNoveltyDepth, *item.graph, *rule, counts)) {
         ASSERT_EQ(outcome.kind, Kind::kNotNovel) << "closest is " << closest->id;
         EXPECT_EQ(*outcome.closest, *closest);
         EXPECT_EQ(outcome.external_id, item.id);
@@ -231,7 +231,7 @@ class Replay {
     }
   }
 
-  ReferenceModel model_{kDepth};
+  ReferenceModel model_{kNoveltyDepth};
   std::map<std::string, std::string> kinds_;
   uint64_t sequence_ = 0;
   std::vector<Mutation> applied_;
@@ -240,7 +240,7 @@ class Replay {
 TEST(Novelty, IsDecidedInCommitOrderWhateverRunsAtOnce) {
   for (const uint64_t seed : {3u, 17u, 92u}) {
     SCOPED_TRACE(seed);
-    EngineHarness harness(OptionsOf(2, kDepth));
+    EngineHarness harness(OptionsOf(2, kNoveltyDepth));
     Replay replay;
     for (uint32_t phase = 0; phase < 3; ++phase) {
       Clients clients(harness);
@@ -262,7 +262,7 @@ TEST(Novelty, IsDecidedInCommitOrderWhateverRunsAtOnce) {
       EXPECT_GT(replay.identities[identity], 10) << static_cast<int>(identity);
     }
     // What is stored, colours included, is what plain puts of the novel ones alone would have left.
-    EngineHarness plain(OptionsOf(1, kDepth));
+    EngineHarness plain(OptionsOf(1, kNoveltyDepth));
     plain.Write(replay.applied());
     EXPECT_EQ(ReadContents(*harness.Newest()->store), ReadContents(*plain.Newest()->store));
     EXPECT_EQ(harness.engine().stats().colours, plain.engine().stats().colours);

@@ -187,7 +187,7 @@ TEST(SearchBounds, SizeBoundLeavesOutNoShelfWithAGraphThatIsSimilarEnough) {
       NeedTable need(bounded.units());
       need.SetSimilarity(similarity);
       BlockScratch scratch;
-      BoundedGroups groups(bounded.blocks(), bounded.terms(), scratch);
+      BoundedGroups groups(bounded.blocks(), bounded.live(), bounded.terms(), scratch);
       SearchStats stats;
       ASSERT_THAT(groups.Bound({}, bounded.units(), need, Interrupt(), stats), IsOk());
       for (uint32_t shelf = 0; shelf < best.size(); ++shelf) {

@@ -67,6 +67,7 @@ class BoundedBlocks {
 
   // As the search bounds them. A place is a number here: nothing is left out.
   const BoundedSixteens& block_bounds() const { return blocks_bounded_.bounds(); }
+  const LiveBlocks& live() const { return live_; }
   const BoundedSixteens& group_bounds() const { return groups_bounded_.bounds(); }
 
   enum class Of { kBlocks, kGroups };
