@@ -246,7 +246,8 @@ TEST(FilterCommand, IngestsTagsAndSearchesAmongThem) {
   EXPECT_EQ(nlohmann::json::parse(page.out)["hits"], nlohmann::json::parse(second.out)["hits"]);
   std::set<std::string> ids;
   for (const Finished* each : {&first, &second}) {
-    for (const auto& hit : nlohmann::json::parse(each->out)["hits"]) {
+    const nlohmann::json answer = nlohmann::json::parse(each->out);
+    for (const auto& hit : answer["hits"]) {
       ids.insert(hit["id"]);
     }
   }

@@ -14,17 +14,15 @@ from kindred.errors import InvalidArgument, KindredError, NotFound
 from kindred.frames import Rejection
 from kindred.graph import Record
 from kindred.ingest import IngestStream
-from kindred.ingest_types import ConnectionChange, IngestOptions, IngestReport
+from kindred.ingest_types import ConnectionChange, IngestOptions, IngestReport, raising
 from kindred.molecule_scheme import MoleculeScheme
 from kindred.novelty import NotNovel, Novelty, NoveltyCalls
 from kindred.recommend import Recommending
-from kindred.requests import Id
+from kindred.requests import Id, batches
 from kindred.results import Explanation, Hit, KernelMatrix, Outcome, SearchResult, Stats, VerifyReport, WriteResult
 from kindred.search_stream import Question, search_many
 from kindred.v1 import kindred_pb2 as pb
 
-#: Ids of one Get or Delete; the daemon takes batch_items_max.
-_BATCH_ITEMS = 256
 _PROGRESS_SECONDS = 0.2
 
 
@@ -107,7 +105,7 @@ class Client(Recommending, NoveltyCalls):
         if on_error not in ("report", "raise"):
             raise InvalidArgument(f'on_error: "{on_error}" is neither report nor raise')
         if on_error == "raise":
-            options["on_rejected"] = _raiser(options.get("on_rejected"))
+            options["on_rejected"] = raising(options.get("on_rejected"))
         stream = self.ingest_stream(mode=mode, **options)
         told = time.monotonic()
         try:
@@ -178,7 +176,7 @@ class Client(Recommending, NoveltyCalls):
         """
         outcomes: List[Outcome] = []
         sequence = 0
-        for batch in _batches([ids] if isinstance(ids, str) else ids):
+        for batch in batches([ids] if isinstance(ids, str) else ids):
             answer = self._connection.write(self._connection.index.Delete, pb.DeleteRequest(ids=batch))
             outcomes += [Outcome.from_proto(id, outcome) for id, outcome in zip(batch, answer.outcomes)]
             sequence = answer.sequence
@@ -195,7 +193,7 @@ class Client(Recommending, NoveltyCalls):
 
     def get_many(self, ids: Iterable[str]) -> Iterator[Optional[Record]]:
         """The records of many ids in their order, None for each that is not there; read in batches as they are used."""
-        for batch in _batches(ids):
+        for batch in batches(ids):
             for entry in self._connection.read(self._connection.index.Get, pb.GetRequest(ids=batch)).entries:
                 yield Record.from_proto(entry.record) if entry.HasField("record") else None
 
@@ -341,23 +339,3 @@ class Client(Recommending, NoveltyCalls):
             if on_progress is not None:
                 on_progress(report)
         raise KindredError("the daemon ended the audit before it was done", "INTERNAL")
-
-
-def _raiser(inner: Optional[Callable[[Rejection], None]]) -> Callable[[Rejection], None]:
-    def on_rejected(rejection: Rejection) -> None:
-        if inner is not None:
-            inner(rejection)
-        raise type(rejection.error)(str(rejection), rejection.error.code)
-
-    return on_rejected
-
-
-def _batches(ids: Iterable[str]) -> Iterator[List[str]]:
-    batch: List[str] = []
-    for id in ids:
-        batch.append(id)
-        if len(batch) == _BATCH_ITEMS:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -74,3 +74,14 @@ class IngestOptions:
             raise InvalidArgument(f"reconnect_for: {self.reconnect_for} is below 0")
         if self.novelty is not None:
             self.novelty.to_proto()  # Raises here rather than in the stream's thread.
+
+
+def raising(inner: Optional[Callable[[Rejection], None]]) -> Callable[[Rejection], None]:
+    """Tells `inner` of the first rejection, and ends the ingest with it."""
+
+    def on_rejected(rejection: Rejection) -> None:
+        if inner is not None:
+            inner(rejection)
+        raise type(rejection.error)(str(rejection), rejection.error.code)
+
+    return on_rejected

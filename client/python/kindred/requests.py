@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterable, List, Optional, Sequence, Union
+from typing import Any, Iterable, Iterator, List, Optional, Sequence, Union
 
 from kindred.convert import Conversion, GraphLike
 from kindred.errors import InvalidArgument
 from kindred.results import Hit
 from kindred.v1 import kindred_pb2 as pb
+
+#: Ids of one Get or Delete; the daemon takes batch_items_max.
+_BATCH_ITEMS = 256
+
+
+def batches(ids: Iterable[str]) -> Iterator[List[str]]:
+    batch: List[str] = []
+    for id in ids:
+        batch.append(id)
+        if len(batch) == _BATCH_ITEMS:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def enum_value(enum: Any, prefix: str, name: str, what: str) -> Any:

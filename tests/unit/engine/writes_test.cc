@@ -183,7 +183,7 @@ TEST(WritesInOneBatch, ModesSeeWhatTheBatchDidBefore) {
   EXPECT_EQ(IdsIn(harness), (Strings{"a", "old"}));
   SearchRequest equal = test::Ask(Path("CN"));
   equal.min_similarity = 1.0;
-  EXPECT_EQ(harness.Hits(equal), (std::vector<Hit>{{"a", 8, 1.0, 2}, {"old", 8, 1.0}}));
+  EXPECT_EQ(harness.Hits(equal), (std::vector<Hit>{{"a", 8, 1.0, 2}, {"old", 8, 1.0, 2}}));
 }
 
 TEST(WritesInOneBatch, PutAndDeleteLeaveNothingButTheSequence) {

@@ -100,7 +100,7 @@ TEST_P(Recommenders, StopWhenTheyAreCancelledOrLate) {
 
 // Twice as many postings between two checks as searches have are let pass.
 TEST_P(Recommenders, LookAtTheInterruptEvery10000Postings) {
-  Fill(60'000);  // All alike: every one of them is a tie, so that none is pruned.
+  Fill(100'000);  // All alike: every one of them is a tie, so that none is pruned.
   uint64_t asked = 0;
   const auto answer = Recommend(Asked(), Interrupt(
                                              [&] {

@@ -177,8 +177,8 @@ TEST(TopK, EqualsTheFrontOfASortForEveryK) {
       offers.resize(std::min<size_t>(offers.size(), k));
       std::vector<Hit> expected;
       for (const Candidate& offer : offers) {
-        expected.push_back(
-            {std::string(offer.id), offer.score.kernel, query.scoring.Similarity(offer.score, 10)});
+        expected.push_back({std::string(offer.id), offer.score.kernel,
+                            query.scoring.Similarity(offer.score, 10), offer.score.vertex_count});
       }
       ASSERT_EQ(top.TakeHits(), expected) << "seed " << kSeed << " k " << k;
     }

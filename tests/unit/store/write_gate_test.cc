@@ -93,7 +93,7 @@ TEST(NearlyFullDisk, RefusesWritesUntilThereIsSpaceAndSearchesOn) {
   disk.Set(options.limits.disk_reserve_bytes);
   const WriteResult refused = harness.Write({test::PutOf("b", test::Path("CCN"))});
   EXPECT_THAT(refused.status, StatusIs(kResourceExhausted, "disk_reserve_bytes"));
-  EXPECT_EQ(harness.Hits(test::Ask(test::Path("CO"))), (std::vector<Hit>{{"kept", 8, 1.0}}));
+  EXPECT_EQ(harness.Hits(test::Ask(test::Path("CO"))), (std::vector<Hit>{{"kept", 8, 1.0, 2}}));
   disk.Set(options.limits.disk_reserve_bytes + (1 << 20));
   EXPECT_EQ(harness.Put("b", test::Path("CCN")).kind, Outcome::Kind::kInserted);
   harness.Restart();
