@@ -189,8 +189,8 @@ def test_a_position_that_cannot_be_is_final(serve, second, error):
 
 @pytest.mark.parametrize("answer, message", [
     (ack(client_sequence=7), "acknowledged frame 7, which was not sent"),
-    (ack(client_sequence=1, rejected=[pb.IngestAck.Rejected(client_sequence=1, item=5)]), "rejected item 5 of frame 1"),
-    (ack(client_sequence=1, rejected=[pb.IngestAck.Rejected(client_sequence=2)]), "rejected item 0 of frame 2"),
+    (ack(client_sequence=1, rejected=[pb.IngestAck.Rejected(client_sequence=1, item=5)]), "did not store item 5 of frame 1"),
+    (ack(client_sequence=1, rejected=[pb.IngestAck.Rejected(client_sequence=2)]), "did not store item 0 of frame 2"),
 ])
 def test_answers_that_make_no_sense_end_the_stream(serve, answer, message):
     with pytest.raises(kindred.KindredError, match=message) as caught:

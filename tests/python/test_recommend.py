@@ -72,7 +72,7 @@ def test_refusals_name_the_field(stored):
                              ("takes no weights", dict(liked=[Example(Id("CCO"), 2)], form="minimum")),
                              ("k: 0 is not above 0", dict(liked=[Id("CCO")], k=0)),
                              ("filter: ", dict(liked=[Id("CCO")], filter="size =")),
-                             ("min_score: 2.0? is not between", dict(liked=[Id("CCO")], min_score=2))):
+                             ("min_score: 2(\\.0)? is not between", dict(liked=[Id("CCO")], min_score=2))):
         with pytest.raises(kindred.InvalidArgument, match=match):
             stored.recommend(**arguments)
     with pytest.raises(kindred.NotFound, match=r"liked\[0\].graph.id: no graph has the id 'nobody'"):

@@ -110,8 +110,8 @@ class Recommending:
         >>> answer = client.recommend([kindred.Id("ethanol"), kindred.Example("CCCCO", 2)], ["CCN"], k=2)
         >>> for hit in answer:
         ...     print(hit.id, round(hit.score, 3), [round(similarity, 3) for similarity in hit.similarities])
-        propanol 1.333 [0.333, 0.6, 0.2]
-        propane 0.359 [0.333, 0.217, 0.409]
+        propanol 1.213 [0.333, 0.5, 0.12]
+        propane 0.462 [0.143, 0.231, 0.143]
         """
         if form not in _FORMS:
             raise InvalidArgument(f'form: "{form}" is none of {", ".join(_FORMS)}')
