@@ -1,11 +1,12 @@
 // What the paper reports: accuracy in percent and standard deviation (Kriege, Giscard, Wilson, NIPS 2016,
 // table 1). To be checked against the printed table before anything is claimed from them: of these only the
-// means of WL-OA on MUTAG and NCI1 were found quoted elsewhere; the table itself was looked for and not found.
+// means of WL-OA on MUTAG and NCI1 were found quoted elsewhere; the table itself was looked for and not
+// found.
 //
 // What the kernels are was compared with the program the authors published (github.com/nlskrg/
-// optimal_assignment_kernels): intersections of the histograms of all levels, none above the labels, depths 0 to 7.
-// Its refinement reads edge labels where a set has them (of these MUTAG and PTC_MR); whether the paper's sets had is
-// not known.
+// optimal_assignment_kernels): intersections of the histograms of all levels, none above the labels, depths 0
+// to 7. Its refinement reads edge labels where a set has them (of these MUTAG and PTC_MR); whether the
+// paper's sets had is not known.
 
 #pragma once
 

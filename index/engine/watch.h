@@ -110,8 +110,8 @@ class Watch {
   CommitSequence position_;
   bool up_to_date_ = false;
 
-  // A graph may bring colours that a query waits for, so before one is looked at the queries learn what colours
-  // there are: those of all graphs up to the first; and while they do, up to the second.
+  // A graph may bring colours that a query waits for, so before one is looked at the queries learn what
+  // colours there are: those of all graphs up to the first; and while they do, up to the second.
   CommitSequence learned_{};
   std::optional<CommitSequence> learning_;
 

@@ -32,8 +32,8 @@ class AwaitedColours {
 
   // What is issued by now is to be looked at.
   void NoteIssued();
-  // Looks at what was noted, at most `most` of it, and appends those who waited for it, some perhaps more than
-  // once. False: there is more to look at.
+  // Looks at what was noted, at most `most` of it, and appends those who waited for it, some perhaps more
+  // than once. False: there is more to look at.
   bool LookAtNoted(uint32_t most, std::vector<uint32_t>& waiters);
 
  private:
