@@ -28,9 +28,14 @@ void AddFields(CLI::App& app, Fields& fields) {
 }
 
 void AddPageFlags(CLI::App& app, PageFlags& flags, CLI::Option* file) {
+  const auto from_one = [](const std::string& text) {
+    uint32_t number = 0;
+    const bool fine = CLI::detail::lexical_cast(text, number) && number > 0;
+    return fine ? std::string() : "\"" + text + "\" is not a number from 1 up";
+  };
   CLI::Option* const page = app.add_option(
       "--page", flags.page, "of pages of K hits each this one; those before it are searched for, too");
-  page->type_name("N")->check(CLI::PositiveNumber)->excludes(file)->capture_default_str();
+  page->type_name("N")->check(from_one)->excludes(file)->capture_default_str();
   app.add_option(
          "--after", flags.after,
          "only hits after this one: the last of a page before, or the whole line, as --json printed it")

@@ -94,6 +94,15 @@ class Sixteen {
     }
   }
 
+  // Those without a bit in the mask become 0.
+  HWY_INLINE void Keep(uint16_t mask) {
+    Sixteen ones = Of(0);
+    ones.AddMask(mask);
+    Sixteen most = Of(0);
+    most.AddTimes(ones, UINT16_MAX);
+    LimitTo(most);
+  }
+
   // Whether any is at least `need`.
   HWY_INLINE bool AnyReaches(uint32_t need) const {
     if (need > UINT16_MAX) {
@@ -171,7 +180,15 @@ bool AddRowTo(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need
   const uint16_t* HWY_RESTRICT masks = cursor.masks;
   uint32_t rest = cursor.rest;
   // By those at counts[0..15] it is decided whether to give up.
-  if (need > rest && !Sixteen::Load(counts).AnyReaches(need - rest)) {
+  const auto hopeless = [&](uint32_t too_tight) {
+    if (need <= rest) {
+      return false;
+    }
+    Sixteen deciding = Sixteen::Load(counts);
+    deciding.Keep(cursor.lanes);
+    return !deciding.AnyReaches(need - rest + too_tight);
+  };
+  if (hopeless(0)) {
     return false;
   }
   for (const RowLevel& level : levels) {
@@ -189,11 +206,11 @@ bool AddRowTo(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need
     added += before - rest;
     row += level.words;
     query += level.words;
-    if (need > rest && !Sixteen::Load(counts).AnyReaches(need - rest + TooTight(Mutant::kRestAfterLevel))) {
+    if (hopeless(TooTight(Mutant::kRestAfterLevel))) {
       return false;
     }
   }
-  cursor = {row, query, masks, rest};
+  cursor = {row, query, masks, rest, cursor.lanes};
   return true;
 }
 

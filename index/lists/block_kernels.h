@@ -65,12 +65,13 @@ struct RowCursor {
   const uint64_t* query = nullptr;  // Its row of frequent features.
   const uint16_t* masks = nullptr;  // One for each bit of the row.
   uint32_t rest = 0;                // At least the number of shared bits from here on.
+  uint16_t lanes = UINT16_MAX;      // Which of the block's graphs matter.
 };
 
 // Adds the frequent features that a block shares with the query, of the next levels of its row: for each bit
 // set in both rows its mask, to the 16 counts at counts + counts_offset. Gives up and returns false as soon
-// as, at the start or after a level, no count of counts[0..15] can reach `need` any more by what is left of
-// the rest [RestBound]; a level not reached is not read. Adds the number of masks added to `added`.
+// as, at the start or after a level, no count of counts[0..15] that matters can reach `need` any more by what
+// is left of the rest [RestBound]; a level not reached is not read. Adds the number of masks added to `added`.
 bool AddRow(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need, uint16_t* counts,
             uint64_t& added);
 

@@ -39,7 +39,14 @@ void BoundSixteens(std::span<const LevelTerms> levels, std::span<const uint32_t>
 
 bool AddRow(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need, uint16_t* counts,
             uint64_t& added) {
-  const auto hopeless = [&] { return *std::max_element(counts, counts + kBlockGraphs) + cursor.rest < need; };
+  const auto hopeless = [&] {
+    uint32_t largest = 0;
+    for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
+      const bool matters = (cursor.lanes >> lane & 1) != 0;
+      largest = std::max<uint32_t>(largest, matters ? counts[lane] : 0);
+    }
+    return largest + cursor.rest < need;
+  };
   if (hopeless()) {
     return false;
   }

@@ -35,12 +35,10 @@ uint32_t RestOf(uint32_t frequent) {
   return frequent == UINT16_MAX ? kUnknown : frequent - std::min(frequent, TooTight(Mutant::kRestBound));
 }
 
-BlockScores::BlockScores(const SegmentView& view, const LiveBlocks& live, const Query& query,
-                         const BoundUnits& units, const QueryTerms& terms, BoundedBlocks& bounded,
-                         const Interrupt& interrupt, BlockScratch& scratch, NeedTable& need, TopK& top,
-                         SearchStats& stats)
+BlockScores::BlockScores(const SegmentView& view, const Query& query, const BoundUnits& units,
+                         const QueryTerms& terms, BoundedBlocks& bounded, const Interrupt& interrupt,
+                         BlockScratch& scratch, NeedTable& need, TopK& top, SearchStats& stats)
     : view_(view),
-      live_(live),
       blocks_(view.segment->blocks()),
       query_(query),
       units_(units),
@@ -64,8 +62,14 @@ absl::Status BlockScores::Offer(const std::vector<uint32_t>& list) {
     }
   }
   const std::vector<RowLevel> levels = terms_.RowLevels(blocks_, summed_);
-  const auto first = std::span(levels).first(std::min(kFirstLevels, levels.size()));
-  const auto others = std::span(levels).subspan(first.size());
+  static const bool deep_first = getenv("DEEP") != nullptr;
+  const bool deep = deep_first && summed_ && !bounded_.live().all() && levels.size() > kFirstLevels;
+  const auto shallow = std::span(levels).first(std::min(kFirstLevels, levels.size()));
+  const auto deeper = std::span(levels).subspan(shallow.size());
+  const auto first = deep ? deeper : shallow;
+  const auto others = deep ? shallow : deeper;
+  uint32_t shallow_words = 0;
+  for (const RowLevel& level : shallow) shallow_words += level.words;
   std::deque<Reading> begun;
   const auto finish_one = [&] {
     Finish(begun.front(), others);
@@ -86,7 +90,19 @@ absl::Status BlockScores::Offer(const std::vector<uint32_t>& list) {
     }
     ++stats_.blocks_scored;
     reading.cursor = CursorOf(reading.place);
-    if (AddRow(reading.cursor, first, Need(reading.place), counts(reading.i), stats_.postings_read)) {
+    const RowCursor start = reading.cursor;
+    if (deep) {
+      for (uint32_t w = 0; w < shallow_words; ++w) reading.cursor.masks += __builtin_popcountll(start.row[w]);
+      reading.cursor.row += shallow_words;
+      reading.cursor.query += shallow_words;
+    }
+    const bool go = AddRow(reading.cursor, first, Need(reading.place), counts(reading.i), stats_.postings_read);
+    if (deep) {
+      const uint32_t rest = reading.cursor.rest;
+      reading.cursor = start;
+      reading.cursor.rest = rest;
+    }
+    if (go) {
       Prefetch(reading.cursor.row, kNextRowBytes);
       Prefetch(reading.cursor.masks, kNextMaskBytes);
       begun.push_back(reading);
@@ -115,7 +131,7 @@ void BlockScores::Finish(Reading& reading, std::span<const RowLevel> levels) {
 RowCursor BlockScores::CursorOf(uint32_t place) const {
   const uint32_t block = bounded_.bounds().number(place);
   return {blocks_.row(block), terms_.row.data(), blocks_.row_masks(block),
-          RestOf(bounded_.bounds().frequent(place))};
+          RestOf(bounded_.bounds().frequent(place)), bounded_.live().lanes(block)};
 }
 
 // Sums are given up by it; levels told apart are not.
@@ -131,22 +147,11 @@ absl::Status BlockScores::AddRare(const std::vector<uint32_t>& list) {
   KINDRED_RETURN_IF_ERROR(bounded_.ForEachRare(interrupt_, stats_, [&](std::span<const RareHit> hits) {
     AddHits(hits, scratch_.score_places.data(), stride_, summed_ ? 0 : kBlockGraphs, scratch_.counts.data());
   }));
-  ClearHidden(list);
   if (summed_) {
     GrowTo(scratch_.largest, list.size());
     LargestCounts(scratch_.counts.data(), list.size(), scratch_.largest.data());
   }
   return absl::OkStatus();
-}
-
-// What the rare features gave graphs that are not shown, lest they promise anything.
-void BlockScores::ClearHidden(const std::vector<uint32_t>& list) {
-  for (uint32_t i = 0; i < list.size() && !live_.all(); ++i) {
-    const uint16_t lanes = live_.lanes(bounded_.bounds().number(list[i]));
-    for (uint32_t at = 0; at < stride_; ++at) {
-      counts(i)[at] = (lanes >> at % kBlockGraphs & 1) != 0 ? counts(i)[at] : 0;
-    }
-  }
 }
 
 // [RowBound] What the rare features gave the best graph, and all frequent ones. Never too few: what

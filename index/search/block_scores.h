@@ -15,7 +15,6 @@
 #include "index/lists/block_kernels.h"
 #include "index/lists/segment.h"
 #include "index/search/bounded_blocks.h"
-#include "index/search/live_blocks.h"
 #include "index/search/top_k.h"
 
 namespace kindred {
@@ -27,9 +26,9 @@ uint32_t RestOf(uint32_t frequent);
 class BlockScores {
  public:
   // All references must outlive this. `need` is kept to what `top` asks for.
-  BlockScores(const SegmentView& view, const LiveBlocks& live, const Query& query, const BoundUnits& units,
-              const QueryTerms& terms, BoundedBlocks& bounded, const Interrupt& interrupt,
-              BlockScratch& scratch, NeedTable& need, TopK& top, SearchStats& stats);
+  BlockScores(const SegmentView& view, const Query& query, const BoundUnits& units, const QueryTerms& terms,
+              BoundedBlocks& bounded, const Interrupt& interrupt, BlockScratch& scratch, NeedTable& need,
+              TopK& top, SearchStats& stats);
 
   // Offers every graph of these bounded blocks, by place, that could be admitted. Best in the order of
   // promise.
@@ -44,7 +43,6 @@ class BlockScores {
   };
 
   absl::Status AddRare(const std::vector<uint32_t>& list);
-  void ClearHidden(const std::vector<uint32_t>& list);
   uint16_t* counts(uint32_t i) { return scratch_.counts.data() + i * stride_; }
   uint32_t Need(uint32_t place);
   bool Promises(uint32_t place, uint32_t i);
@@ -55,7 +53,6 @@ class BlockScores {
   void OfferGraph(uint32_t slot, double kernel);
 
   const SegmentView& view_;
-  const LiveBlocks& live_;
   const BlockIndex& blocks_;
   const Query& query_;
   const BoundUnits& units_;

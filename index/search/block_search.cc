@@ -61,8 +61,8 @@ class BlockSearch {
         promising_(units),
         live_(view),
         groups_(view.segment->blocks(), live_, terms_, scratch),
-        blocks_(view.segment->blocks(), terms_, scratch),
-        scores_(view, live_, query, units, terms_, blocks_, interrupt, scratch, need_, top, stats) {
+        blocks_(view.segment->blocks(), live_, terms_, scratch),
+        scores_(view, query, units, terms_, blocks_, interrupt, scratch, need_, top, stats) {
     need_.SetSimilarity(top.least_similarity());
     promising_.SetSimilarity(Promising(query));
   }

@@ -12,8 +12,10 @@ constexpr size_t kHitsMax = 1 << 16;
 
 }  // namespace
 
-BoundedBlocks::BoundedBlocks(const BlockIndex& blocks, const QueryTerms& terms, BlockScratch& scratch)
+BoundedBlocks::BoundedBlocks(const BlockIndex& blocks, const LiveBlocks& live, const QueryTerms& terms,
+                             BlockScratch& scratch)
     : blocks_(blocks),
+      live_(live),
       terms_(terms),
       scratch_(scratch),
       bounds_({blocks.block_count(), blocks.smallest(), blocks.largest(), blocks.group_smallest()},
@@ -75,14 +77,18 @@ absl::Status BoundedBlocks::ReadLists(const Interrupt& interrupt, SearchStats& s
           for (const BlockPosting& posting : list) {
             block += posting.gap;
             const uint32_t place = scratch_.group_places[block / kGroupBlocks];
-            if (place == kNowhere || posting.mask == 0) {
+            if (place == kNowhere) {
+              continue;
+            }
+            const auto mask = static_cast<uint16_t>(posting.mask & live_.lanes(block));
+            if (mask == 0) {
               continue;
             }
             if (hits.size() == kHitsMax) {
               take(hits);
               hits.clear();
             }
-            hits.push_back({place + block % kGroupBlocks, posting.mask, static_cast<uint16_t>(l)});
+            hits.push_back({place + block % kGroupBlocks, mask, static_cast<uint16_t>(l)});
           }
         }));
   }

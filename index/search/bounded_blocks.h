@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "index/lists/block_index.h"
 #include "index/search/bounded_sixteens.h"
+#include "index/search/live_blocks.h"
 #include "index/search/query_terms.h"
 
 namespace kindred {
@@ -20,14 +21,16 @@ namespace kindred {
 class BoundedBlocks {
  public:
   // All references must outlive this.
-  BoundedBlocks(const BlockIndex& blocks, const QueryTerms& terms, BlockScratch& scratch);
+  BoundedBlocks(const BlockIndex& blocks, const LiveBlocks& live, const QueryTerms& terms,
+                BlockScratch& scratch);
 
   // In the place of those bounded before.
   absl::Status Bound(std::vector<uint32_t> groups, const Interrupt& interrupt, SearchStats& stats);
 
   uint32_t group_count() const { return blocks_.group_count(); }
   const BoundedSixteens& bounds() const { return bounds_; }
-  // Calls take with the query's rare features that the bounded blocks have, some at a time.
+  const LiveBlocks& live() const { return live_; }
+  // Calls take with the query's rare features that shown graphs of the bounded blocks have, some at a time.
   absl::Status ForEachRare(const Interrupt& interrupt, SearchStats& stats,
                            absl::FunctionRef<void(std::span<const RareHit>)> take);
 
@@ -38,6 +41,7 @@ class BoundedBlocks {
                          absl::FunctionRef<void(std::span<const RareHit>)> take);
 
   const BlockIndex& blocks_;
+  const LiveBlocks& live_;
   const QueryTerms& terms_;
   BlockScratch& scratch_;
   BoundedSixteens bounds_;

@@ -42,7 +42,7 @@ std::vector<uint32_t> BoundedGroups::Shelves(BlockPart part, const BoundUnits& u
   return shelves;
 }
 
-// A group has a feature once, in however many of its blocks.
+// A group has a feature once, in however many of its blocks, if a graph that is shown does.
 absl::Status BoundedGroups::CountRare(const Interrupt& interrupt, SearchStats& stats) {
   std::vector<uint32_t> counts;  // A group each, of one level.
   const auto count = [&](std::span<const BlockPosting> list) {
@@ -50,7 +50,7 @@ absl::Status BoundedGroups::CountRare(const Interrupt& interrupt, SearchStats& s
     uint32_t last = kNowhere;
     for (const BlockPosting& posting : list) {
       block += posting.gap;
-      if (posting.mask == 0) {
+      if ((posting.mask & live_.lanes(block)) == 0) {
         continue;
       }
       const uint32_t group = block / kGroupBlocks;

@@ -17,7 +17,7 @@ ExampleBlocks::ExampleBlocks(const BlockIndex& blocks, const LiveBlocks& live, c
       row_levels_(terms_.RowLevels(blocks, summed_)),
       stride_((summed_ ? 1 : terms_.levels.size()) * kBlockGraphs),
       groups_(blocks, live, terms_, scratch_),
-      blocks_(blocks, terms_, scratch_) {}
+      blocks_(blocks, live, terms_, scratch_) {}
 
 absl::Status ExampleBlocks::BoundGroups(const Interrupt& interrupt, SearchStats& stats) {
   NeedTable nothing(units_);  // All shelves: what one example needs is not known before the others.
@@ -46,7 +46,7 @@ bool ExampleBlocks::Finish(uint32_t i, uint32_t place, double similarity, Search
   // Sums are given up by it; levels told apart are not.
   const uint32_t need = summed_ && similarity > 0 ? units_.Need(similarity, bounds().smallest(place)) : 0;
   RowCursor cursor{index_.row(block), terms_.row.data(), index_.row_masks(block),
-                   RestOf(bounds().frequent(place))};
+                   RestOf(bounds().frequent(place)), blocks_.live().lanes(block)};
   return AddRow(cursor, row_levels_, need, scratch_.counts.data() + i * stride_, stats.postings_read);
 }
 
