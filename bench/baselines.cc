@@ -118,7 +118,8 @@ std::vector<RecommendHit> Baselines::AddLists(const RecommendQuery& query) const
     AddLists(query.examples[i].histogram, sums[i]);
     selves[i] = query.scoring.SelfKernel(query.examples[i].histogram.vertex_count());
   }
-  for (uint32_t n = 0; n <= *std::ranges::max_element(vertex_counts_); ++n) {
+  const uint32_t largest = *std::ranges::max_element(vertex_counts_);
+  for (uint32_t n = 0; n <= largest; ++n) {
     self_kernels.push_back(query.scoring.SelfKernel(n));
   }
   BestRecommended best(query);

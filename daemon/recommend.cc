@@ -7,6 +7,7 @@
 
 #include "daemon/convert.h"
 #include "daemon/graph_or_id.h"
+#include "daemon/hit_fields.h"
 #include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
 #include "index/engine/recommend.h"
@@ -47,9 +48,6 @@ absl::StatusOr<RecommendRequest> ToRequest(const v1::RecommendRequest& message, 
   if (examples > limits.recommend_examples_max) {
     return OverLimit("liked and disliked", examples, "recommend_examples_max", limits.recommend_examples_max);
   }
-  if (message.with_payload() || message.with_tags()) {
-    return MakeStatus(absl::StatusCode::kUnimplemented, "with_payload, with_tags: not in this version");
-  }
   RecommendRequest request;
   KINDRED_ASSIGN_OR_RETURN(request.liked, ToExamples("liked", message.liked(), limits));
   KINDRED_ASSIGN_OR_RETURN(request.disliked, ToExamples("disliked", message.disliked(), limits));
@@ -66,7 +64,8 @@ absl::StatusOr<RecommendRequest> ToRequest(const v1::RecommendRequest& message, 
     KINDRED_RETURN_IF_ERROR(CheckMoleculeScheme(message.molecule_scheme()));
     request.molecule_scheme = message.molecule_scheme();
   }
-  request.exclude_ids.assign(message.exclude_ids().begin(), message.exclude_ids().end());
+  KINDRED_ASSIGN_OR_RETURN(request.excluded, ToExcluded(message.exclude_ids(), limits));
+  request.fields = ToWantedFields(message.with_payload(), message.with_tags());
   KINDRED_ASSIGN_OR_RETURN(request.filter, Filter::Parse(message.filter(), limits));
   if (message.has_min_score()) {
     request.min_score = message.min_score();
@@ -83,11 +82,16 @@ absl::StatusOr<v1::RecommendResponse> AnswerRecommend(const Engine& engine,
   KINDRED_ASSIGN_OR_RETURN(const RecommendRequest asked, ToRequest(request, engine.limits()));
   KINDRED_ASSIGN_OR_RETURN(const RecommendReply reply, Recommend(engine, asked, interrupt));
   v1::RecommendResponse response;
-  for (const RecommendHit& hit : reply.answer.hits) {
+  for (size_t i = 0; i < reply.answer.hits.size(); ++i) {
+    const RecommendHit& hit = reply.answer.hits[i];
     v1::RecommendResponse::Hit& out = *response.add_hits();
     out.set_id(hit.id);
     out.set_score(hit.score);
     out.mutable_similarities()->Assign(hit.similarities.begin(), hit.similarities.end());
+    if (!reply.fields.empty()) {
+      out.set_payload(reply.fields[i].payload);
+      AddTags(reply.fields[i].tags, *out.mutable_tags());
+    }
   }
   response.set_sequence(Raw(reply.sequence));
   *response.mutable_stats() = ToProto(reply.answer.stats, std::chrono::steady_clock::now() - begin);

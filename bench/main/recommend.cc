@@ -39,6 +39,8 @@ struct Options {
   uint32_t k = 10;
   // The liked and the disliked of one question are drawn from so many neighbours of one graph.
   uint32_t family = 200;
+  // Only these kinds of questions, from 0; none: all.
+  std::vector<size_t> kinds;
 };
 
 // How the examples of a question belong together.
@@ -98,8 +100,11 @@ class RecommendBench {
         "{:>16}\n",
         "examples", "form", "choice", "measure", "oracle", "add p50", "add p99", "p50", "p95", "p99", "mean",
         "p50 x", "p99 x", "postings", "bounded", "scored", "answers");
-    for (const Setting& setting : Settings()) {
-      MeasureSetting(setting, baselines);
+    const std::vector<Setting> settings = Settings();
+    for (size_t kind = 0; kind < settings.size(); ++kind) {
+      if (options_.kinds.empty() || std::ranges::count(options_.kinds, kind) > 0) {
+        MeasureSetting(settings[kind], baselines);
+      }
     }
     return mismatches_ == 0 ? 0 : 1;
   }
@@ -229,6 +234,7 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "Of the generator");
   app.add_option("-k", options.k, "Graphs to ask for");
   app.add_option("--family", options.family, "Examples are drawn from so many neighbours of one graph");
+  app.add_option("--kinds", options.kinds, "Only these kinds of questions, from 0")->delimiter(',');
   CLI11_PARSE(app, argc, argv);
   const bool temporary = app.count("--data-dir") == 0;
   const int code = kindred::bench::RecommendBench(options).Run();

@@ -3,12 +3,12 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "client/cli/choice.h"
 #include "client/cli/commands.h"
 #include "client/cli/example_flags.h"
+#include "client/cli/hit_flags.h"
 #include "client/cli/level_flags.h"
 #include "client/cli/output.h"
 #include "client/cli/read_flags.h"
@@ -29,14 +29,14 @@ struct RecommendFlags {
   v1::Measure measure = v1::MEASURE_TANIMOTO;
   LevelFlags levels;
   std::optional<double> min_score;
-  std::vector<std::string> exclude;
-  std::string filter;
+  FilterFlags filter;
+  Fields fields = Fields::kDefault;
   v1::SearchMode mode = v1::SEARCH_MODE_PRUNED;
   uint64_t min_sequence = 0;
 };
 
 // Everything but the examples.
-absl::StatusOr<v1::RecommendRequest> ToRequest(const RecommendFlags& flags) {
+absl::StatusOr<v1::RecommendRequest> ToRequest(const RecommendFlags& flags, bool json) {
   v1::RecommendRequest request;
   request.set_form(flags.form);
   request.set_k(flags.k);
@@ -45,17 +45,15 @@ absl::StatusOr<v1::RecommendRequest> ToRequest(const RecommendFlags& flags) {
   if (flags.min_score.has_value()) {
     request.set_min_score(*flags.min_score);
   }
-  for (const std::string& id : flags.exclude) {
-    request.add_exclude_ids(id);
-  }
-  request.set_filter(flags.filter);
+  SetFilter(flags.filter, request);
+  SetFields(flags.fields, json, request);
   request.set_mode(flags.mode);
   request.set_min_sequence(flags.min_sequence);
   return request;
 }
 
 absl::StatusOr<ExitCode> RunRecommend(const Session& session, const RecommendFlags& flags) {
-  KINDRED_ASSIGN_OR_RETURN(v1::RecommendRequest request, ToRequest(flags));
+  KINDRED_ASSIGN_OR_RETURN(v1::RecommendRequest request, ToRequest(flags, session.options.json));
   KINDRED_ASSIGN_OR_RETURN(const auto client, session.Connect());
   formats::ReadOptions options;
   std::string depth = request.has_depth() ? std::to_string(request.depth()) : "";
@@ -96,13 +94,8 @@ Command AddRecommend(CLI::App& parent) {
   AddChoice<v1::Measure>(app, "--measure", flags->measure, MeasureChoices(), "what similar means");
   AddLevelFlags(app, flags->levels);
   app.add_option("--min-score", flags->min_score, "only those with at least this score")->type_name("X");
-  app.add_option("--exclude", flags->exclude, "a stored graph that is not to be found; repeatable")
-      ->type_name("ID")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->allow_extra_args(false);
-  app.add_option("--filter", flags->filter, "only graphs whose tags match: \"source = demo\"")
-      ->type_name("FILTER");
+  AddFilterFlags(app, flags->filter);
+  AddFields(app, flags->fields);
   AddChoice<v1::SearchMode>(
       app, "--mode", flags->mode,
       {{"pruned", v1::SEARCH_MODE_PRUNED}, {"exhaustive", v1::SEARCH_MODE_EXHAUSTIVE}},

@@ -1,9 +1,11 @@
 #include "client/cli/recommend_text.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "client/cli/json.h"
+#include "client/cli/record_text.h"
 #include "client/cli/search_text.h"
 #include "client/cli/table.h"
 #include "client/cli/text.h"
@@ -46,7 +48,9 @@ std::string RecommendJsonLine(const v1::RecommendRequest& request, const Example
     for (const double similarity : hit.similarities()) {
       similarities.push_back(JsonNumber(similarity));
     }
-    hits.push_back({{"id", hit.id()}, {"score", JsonNumber(hit.score())}, {"similarities", similarities}});
+    Json json{{"id", hit.id()}, {"score", JsonNumber(hit.score())}, {"similarities", similarities}};
+    AddFieldsJson(hit.payload(), hit.tags(), json);
+    hits.push_back(json);
   }
   return JsonLine({{"liked", ExamplesJson(request.liked(), names.liked)},
                    {"disliked", ExamplesJson(request.disliked(), names.disliked)},
@@ -74,6 +78,17 @@ std::string RecommendText(const v1::RecommendRequest& request, const ExampleName
   std::vector<Table::Column> columns = {{"rank", Align::kRight}, {"id"}, {"score", Align::kRight}};
   AddColumns('+', request.liked(), names.liked, columns);
   AddColumns('-', request.disliked(), names.disliked, columns);
+  const auto& hits = response.hits();
+  const bool payloads = std::ranges::any_of(
+      hits, [](const v1::RecommendResponse::Hit& hit) { return !ShortPayload(hit.payload()).empty(); });
+  const bool tags =
+      std::ranges::any_of(hits, [](const v1::RecommendResponse::Hit& hit) { return hit.tags_size() > 0; });
+  if (payloads) {
+    columns.push_back({"payload"});
+  }
+  if (tags) {
+    columns.push_back({"tags"});
+  }
   Table table(columns);
   for (int i = 0; i < response.hits_size(); ++i) {
     const v1::RecommendResponse::Hit& hit = response.hits(i);
@@ -81,6 +96,12 @@ std::string RecommendText(const v1::RecommendRequest& request, const ExampleName
     for (int example = 0; example < request.liked_size() + request.disliked_size(); ++example) {
       cells.push_back(example < hit.similarities_size() ? fmt::format("{:.4f}", hit.similarities(example))
                                                         : "?");
+    }
+    if (payloads) {
+      cells.push_back(ShortPayload(hit.payload()));
+    }
+    if (tags) {
+      cells.push_back(TagList(hit.tags()));
     }
     table.AddRow(std::move(cells));
   }

@@ -44,6 +44,18 @@ absl::StatusOr<std::vector<double>> ParseWeights(std::string_view text) {
   }
 }
 
+void AddFieldsJson(const std::string& payload, const google::protobuf::RepeatedPtrField<v1::Tag>& tags,
+                   Json& json) {
+  if (formats::IsUtf8(payload) && !payload.empty()) {
+    json["payload"] = payload;
+  } else if (!payload.empty()) {
+    json["payload_base64"] = absl::Base64Escape(payload);
+  }
+  for (const v1::Tag& tag : tags) {
+    json["tags"][tag.key()] = tag.value();
+  }
+}
+
 namespace {
 
 Json HitJson(const v1::Hit& hit) {
@@ -51,14 +63,7 @@ Json HitJson(const v1::Hit& hit) {
             {"kernel", JsonNumber(hit.kernel())},
             {"similarity", JsonNumber(hit.similarity())},
             {"vertices", hit.vertices()}};
-  if (formats::IsUtf8(hit.payload()) && !hit.payload().empty()) {
-    json["payload"] = hit.payload();
-  } else if (!hit.payload().empty()) {
-    json["payload_base64"] = absl::Base64Escape(hit.payload());
-  }
-  for (const v1::Tag& tag : hit.tags()) {
-    json["tags"][tag.key()] = tag.value();
-  }
+  AddFieldsJson(hit.payload(), hit.tags(), json);
   return json;
 }
 

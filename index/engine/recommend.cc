@@ -111,9 +111,6 @@ absl::Status CheckRequest(const RecommendRequest& request, const Limits& limits)
   if (request.k > limits.k_max) {
     return OverLimit("k", request.k, "k_max", limits.k_max);
   }
-  if (request.exclude_ids.size() > limits.batch_items_max) {
-    return OverLimit("exclude_ids", request.exclude_ids.size(), "batch_items_max", limits.batch_items_max);
-  }
   return CheckMinScore(request);
 }
 
@@ -136,7 +133,7 @@ absl::StatusOr<RecommendQuery> QueryOf(const Engine& engine, const Snapshot& sna
   KINDRED_ASSIGN_OR_RETURN(Scoring scoring,
                            Scoring::Create(request.measure, engine.depth(), request.depth, request.weights));
   RecommendQuery query{{}, request.form, std::move(scoring), request.k, request.min_score, {}};
-  query.excluded.insert(request.exclude_ids.begin(), request.exclude_ids.end());
+  query.excluded.insert(request.excluded.begin(), request.excluded.end());
   KINDRED_RETURN_IF_ERROR(ForEachExample(
       request, [&](const std::string& path, const RecommendRequest::Example& example) -> absl::Status {
         KINDRED_ASSIGN_OR_RETURN(Histogram histogram, HistogramOf(engine, snapshot, path, example.graph));
@@ -169,8 +166,17 @@ absl::StatusOr<RecommendReply> Recommend(const Engine& engine, const RecommendRe
     KINDRED_ASSIGN_OR_RETURN(filtered, Filtered(seen, request.filter, interrupt));
     recommender = std::make_unique<PrunedRecommender>(filtered->segments);
   }
-  KINDRED_ASSIGN_OR_RETURN(RecommendAnswer answer, recommender->Recommend(query, interrupt));
-  return RecommendReply{std::move(answer), seen->sequence};
+  RecommendReply reply{{}, seen->sequence, {}};
+  KINDRED_ASSIGN_OR_RETURN(reply.answer, recommender->Recommend(query, interrupt));
+  if (request.fields != WantedFields::kNone) {
+    std::vector<Hit> hits;
+    for (const RecommendHit& hit : reply.answer.hits) {
+      hits.emplace_back().id = hit.id;
+    }
+    KINDRED_ASSIGN_OR_RETURN(reply.fields,
+                             ReadHitFields(*seen, hits, request.fields, engine.limits(), interrupt));
+  }
+  return reply;
 }
 
 }  // namespace kindred

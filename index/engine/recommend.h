@@ -36,15 +36,17 @@ struct RecommendRequest {
   // How a molecule became the graphs of the examples; empty: not said.
   std::string molecule_scheme;
   // Ids that are no hits, beside those of the examples. One that is not stored is ignored.
-  std::vector<std::string> exclude_ids;
+  std::vector<std::string> excluded;
   std::optional<double> min_score;
   // Only graphs that match are hits; examples need not.
   Filter filter;
+  WantedFields fields = WantedFields::kNone;
 };
 
 struct RecommendReply {
   RecommendAnswer answer;
   CommitSequence sequence{};
+  std::vector<HitFields> fields;  // One a hit if some were wanted, else none.
 };
 
 // An error starts with the path of the field: "liked[2].weight: ...". NOT_FOUND for an id that is not stored.

@@ -29,6 +29,14 @@ absl::Status ExampleBlocks::BoundBlocks(const std::vector<uint32_t>& groups, con
   return blocks_.Bound(groups, interrupt, stats);
 }
 
+void ExampleBlocks::FillReaches(double* reaches, size_t stride) const {
+  for (size_t word = 0; word < bounds().words().size(); ++word) {
+    bounds().ForEachIn(word, [&](uint32_t place) {
+      reaches[place * stride] = units_.Reach(bounds().bound(place), bounds().smallest(place));
+    });
+  }
+}
+
 absl::Status ExampleBlocks::Begin(std::span<const uint32_t> places, const Interrupt& interrupt,
                                   SearchStats& stats) {
   scratch_.score_places.assign(bounds().words().size() * kGroupBlocks, kNowhere);
@@ -48,6 +56,17 @@ bool ExampleBlocks::Finish(uint32_t i, uint32_t place, double similarity, Search
   RowCursor cursor{index_.row(block), terms_.row.data(), index_.row_masks(block),
                    RestOf(bounds().frequent(place)), blocks_.live().lanes(block)};
   return AddRow(cursor, row_levels_, need, scratch_.counts.data() + i * stride_, stats.postings_read);
+}
+
+void ExampleBlocks::Similarities(uint32_t i, double self, std::span<const double, kBlockGraphs> selves,
+                                 std::span<double, kBlockGraphs> out) const {
+  const uint16_t* const counts = scratch_.counts.data() + i * stride_;
+  for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
+    out[lane] = summed_ ? units_.exact_unit() * counts[lane] : Kernel(i, lane);
+  }
+  for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
+    out[lane] = query_.scoring.SimilarityOf(out[lane], self, selves[lane]);
+  }
 }
 
 double ExampleBlocks::Kernel(uint32_t i, uint32_t lane) const {

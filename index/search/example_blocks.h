@@ -40,15 +40,18 @@ class ExampleBlocks {
   absl::Status BoundBlocks(const std::vector<uint32_t>& groups, const Interrupt& interrupt,
                            SearchStats& stats);
   const BoundedSixteens& bounds() const { return blocks_.bounds(); }
-  double BlockReach(uint32_t place) const {
-    return units_.Reach(bounds().bound(place), bounds().smallest(place));
-  }
+  // Of every bounded block, by place, to reaches[place * stride].
+  void FillReaches(double* reaches, size_t stride) const;
 
   // Begins to count what these bounded blocks, by place, share with the example: rare features.
   absl::Status Begin(std::span<const uint32_t> places, const Interrupt& interrupt, SearchStats& stats);
   // Counts the rest of the i-th of them. False if, having read some of it or nothing, none of its graphs is
   // so similar.
   bool Finish(uint32_t i, uint32_t place, double similarity, SearchStats& stats);
+  // The similarities of the 16 graphs of the i-th, finished. `selves` are their self-kernels, above 0 for
+  // empty slots, too.
+  void Similarities(uint32_t i, double self, std::span<const double, kBlockGraphs> selves,
+                    std::span<double, kBlockGraphs> out) const;
   // K with a graph of the i-th, finished.
   double Kernel(uint32_t i, uint32_t lane) const;
 

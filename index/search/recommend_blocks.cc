@@ -29,7 +29,7 @@ constexpr size_t kBatchBlocksFirst = 32;
 constexpr size_t kBatchGrowth = 2;
 constexpr size_t kBatchBlocksMax = 512;
 // Rows are fetched so many blocks ahead.
-constexpr size_t kBlocksAhead = 2;
+constexpr size_t kBlocksAhead = 3;
 
 constexpr double kNoLane = -std::numeric_limits<double>::infinity();
 
@@ -46,7 +46,6 @@ class RecommendBlocks {
         best_(best),
         stats_(stats),
         bound_(examples.query()),
-        reaches_(examples.size()),
         kernels_(examples.size()) {
     for (size_t i = 0; i < examples.size(); ++i) {
       in_blocks_.emplace_back(index_, live_, examples[i].query, examples[i].units);
@@ -79,6 +78,11 @@ class RecommendBlocks {
   }
 
  private:
+  // What the score of a block, by place, can be.
+  using Promise = std::pair<double, uint32_t>;
+
+  const BoundedSixteens& bounds() const { return in_blocks_.front().bounds(); }
+
   bool Reaches(double bound, Mutant mutant) const {
     return bound - 1e-6 * TooTight(mutant) * std::abs(bound) >= best_.least();
   }
@@ -108,22 +112,18 @@ class RecommendBlocks {
     if (net_) {
       KINDRED_RETURN_IF_ERROR(net_blocks_->Bound(groups, interrupt_, stats_));
     }
-    const std::vector<std::pair<double, uint32_t>> blocks = PromisingBlocks();
+    FillReaches();
+    std::vector<Promise> blocks = PromisingBlocks();
+    if (net_) {
+      KINDRED_RETURN_IF_ERROR(KeepByGraphs(blocks));
+    }
+    std::ranges::sort(blocks, std::greater<>());
     size_t done = 0;
     for (size_t size = kBatchBlocksFirst;; size = std::min(size * kBatchGrowth, kBatchBlocksMax)) {
       std::vector<uint32_t> batch;
-      for (; batch.size() < size && done < blocks.size(); ++done) {
-        if (!Reaches(blocks[done].first, Mutant::kScoreBlock)) {
-          done = blocks.size();  // Those behind it do not, either.
-          break;
-        }
-        if (done + kBlocksAhead < blocks.size()) {
-          Prefetch(in_blocks_.front().bounds().number(blocks[done + kBlocksAhead].second));
-        }
-        KINDRED_RETURN_IF_ERROR(CheckNowAndThen());
-        if (!net_ || NetReaches(blocks[done].second)) {
-          batch.push_back(blocks[done].second);
-        }
+      while (batch.size() < size && done < blocks.size() &&
+             Reaches(blocks[done].first, Mutant::kScoreBlock)) {
+        batch.push_back(blocks[done++].second);
       }
       if (batch.empty()) {
         return absl::OkStatus();
@@ -133,49 +133,64 @@ class RecommendBlocks {
     }
   }
 
-  // Of the bounded blocks, by place, those whose score can reach the best, with what it can be: the highest
-  // first.
-  std::vector<std::pair<double, uint32_t>> PromisingBlocks() {
-    std::vector<std::pair<double, uint32_t>> blocks;
-    const BoundedSixteens& bounds = in_blocks_.front().bounds();
-    for (size_t word = 0; word < bounds.words().size(); ++word) {
-      bounds.ForEachIn(word, [&](uint32_t place) {
-        if (!live_.InBlock(bounds.number(place))) {
+  // What each bounded block can have of each example.
+  void FillReaches() {
+    const size_t count = in_blocks_.size();
+    reaches_.resize(bounds().words().size() * kGroupBlocks * count);
+    for (size_t e = 0; e < count; ++e) {
+      in_blocks_[e].FillReaches(reaches_.data() + e, count);
+    }
+  }
+  const double* ReachesOf(uint32_t place) const { return reaches_.data() + place * in_blocks_.size(); }
+  void SetBound(uint32_t place) {
+    bound_.Set([reaches = ReachesOf(place)](size_t e) { return reaches[e]; });
+  }
+
+  // Of the bounded blocks those whose score can reach the best, with what it can be; in their order.
+  std::vector<Promise> PromisingBlocks() {
+    std::vector<Promise> blocks;
+    for (size_t word = 0; word < bounds().words().size(); ++word) {
+      bounds().ForEachIn(word, [&](uint32_t place) {
+        if (!live_.InBlock(bounds().number(place))) {
           return;
         }
-        bound_.Set([&](size_t i) { return in_blocks_[i].BlockReach(place); });
+        SetBound(place);
         double most = bound_.Whole();
         if (net_ && Reaches(most, Mutant::kScoreBlock)) {
-          most = std::min(most, net_->Most(net_blocks_->MostOfBlock(place), NetBlockAt(place)));
+          most = std::min(most, NetMost(net_blocks_->MostOfBlock(place), place));
         }
         if (Reaches(most, Mutant::kScoreBlock)) {
           blocks.emplace_back(most, place);
         }
       });
     }
-    std::ranges::sort(blocks, std::greater<>());
     return blocks;
   }
 
-  NetBound::Block NetBlockAt(uint32_t place) {
-    for (size_t e = 0; e < in_blocks_.size(); ++e) {
-      reaches_[e] = in_blocks_[e].BlockReach(place);
-    }
-    const uint32_t block = in_blocks_.front().bounds().number(place);
-    return {index_.smallest()[block], index_.largest()[block], reaches_.data()};
+  double NetMost(double net, uint32_t place) const {
+    const uint32_t block = bounds().number(place);
+    return net_->Most(net, {index_.smallest()[block], index_.largest()[block], ReachesOf(place)});
   }
 
-  // [NetBound] Whether one of its graphs may, by the net weights of its own features.
-  bool NetReaches(uint32_t place) {
-    const uint32_t block = in_blocks_.front().bounds().number(place);
-    const NetBlocks::Sums sums = net_blocks_->OfGraphs(place, block, stats_);
-    std::optional<int16_t> most;
-    for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
-      if (view_.is_live(block * kBlockGraphs + lane)) {
-        most = std::max(most.value_or(sums[lane]), sums[lane]);
+  // [NetBound] Keeps those of which a graph may, by the net weights of its own features.
+  absl::Status KeepByGraphs(std::vector<Promise>& blocks) {
+    size_t kept = 0;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      KINDRED_RETURN_IF_ERROR(CheckNowAndThen());
+      if (i + kBlocksAhead < blocks.size()) {
+        Prefetch(bounds().number(blocks[i + kBlocksAhead].second));
+      }
+      const auto [most, place] = blocks[i];
+      const uint32_t block = bounds().number(place);
+      const NetBlocks::Sums sums = net_blocks_->OfGraphs(place, block, stats_);
+      const int16_t best = *std::ranges::max_element(sums);
+      const double by_graphs = std::min(most, NetMost(net_blocks_->Units(best), place));
+      if (by_graphs >= best_.least()) {
+        blocks[kept++] = {by_graphs, place};
       }
     }
-    return most && net_->Most(net_blocks_->Units(*most), NetBlockAt(place)) >= best_.least();
+    blocks.resize(kept);
+    return absl::OkStatus();
   }
 
   absl::Status CheckNowAndThen() {
@@ -190,11 +205,10 @@ class RecommendBlocks {
     for (ExampleBlocks& example : in_blocks_) {
       KINDRED_RETURN_IF_ERROR(example.Begin(places, interrupt_, stats_));
     }
-    const BoundedSixteens& bounds = in_blocks_.front().bounds();
     for (uint32_t i = 0; i < places.size(); ++i) {
       KINDRED_RETURN_IF_ERROR(CheckNowAndThen());
       if (i + kBlocksAhead < places.size()) {
-        Prefetch(bounds.number(places[i + kBlocksAhead]));
+        Prefetch(bounds().number(places[i + kBlocksAhead]));
       }
       ScoreBlock(i, places[i]);
     }
@@ -202,9 +216,12 @@ class RecommendBlocks {
   }
 
   void Prefetch(uint32_t block) const {
-    constexpr size_t kBytes = 512;
-    for (size_t at = 0; at < kBytes; at += 64) {
+    const size_t row_bytes = index_.row_words() * sizeof(uint64_t);
+    constexpr size_t kMaskBytes = 1024;  // Most of what a block of molecules has.
+    for (size_t at = 0; at < row_bytes; at += 64) {
       __builtin_prefetch(reinterpret_cast<const char*>(index_.row(block)) + at);
+    }
+    for (size_t at = 0; at < kMaskBytes; at += 64) {
       __builtin_prefetch(reinterpret_cast<const char*>(index_.row_masks(block)) + at);
     }
   }
@@ -212,14 +229,15 @@ class RecommendBlocks {
   // The i-th block of the batch.
   void ScoreBlock(uint32_t i, uint32_t place) {
     const double least = best_.least();
-    bound_.Set([&](size_t e) { return in_blocks_[e].BlockReach(place); });
+    SetBound(place);
     if (!Reaches(bound_.Whole(), Mutant::kScoreBlock)) {
       return;
     }
     ++stats_.blocks_scored;
-    const uint32_t first_slot = in_blocks_.front().bounds().number(place) * kBlockGraphs;
+    const uint32_t first_slot = bounds().number(place) * kBlockGraphs;
     std::array<double, kBlockGraphs> scores{};
     std::array<double, kBlockGraphs> selves{};
+    std::array<double, kBlockGraphs> similarities{};
     for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
       scores[lane] = view_.is_live(first_slot + lane) ? query_.NoScore() : kNoLane;
       selves[lane] = examples_.SelfKernel(view_.segment->graphs().vertex_count(first_slot + lane));
@@ -231,11 +249,10 @@ class RecommendBlocks {
       if (!in_blocks_[e].Finish(i, place, need, stats_)) {
         return;
       }
+      in_blocks_[e].Similarities(i, examples_[e].self_kernel, selves, similarities);
       most = kNoLane;
       for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
-        const double similarity = query_.scoring.SimilarityOf(in_blocks_[e].Kernel(i, lane),
-                                                              examples_[e].self_kernel, selves[lane]);
-        scores[lane] = query_.AddScore(scores[lane], example, similarity);
+        scores[lane] = query_.AddScore(scores[lane], example, similarities[lane]);
         most = std::max(most, scores[lane]);
       }
       if (most == kNoLane || !Reaches(bound_.Rest(most, e + 1), Mutant::kScoreRest)) {
@@ -270,7 +287,7 @@ class RecommendBlocks {
   ScoreBound bound_;
   std::optional<NetBound> net_;  // Of a weighted sum of several examples.
   std::optional<NetBlocks> net_blocks_;
-  std::vector<double> reaches_;    // Of the block at hand.
+  std::vector<double> reaches_;    // Of each bounded block to each example.
   std::vector<double> kernels_;    // Of the graph at hand.
   uint64_t postings_checked_ = 0;  // When the interrupt was last looked at.
 };

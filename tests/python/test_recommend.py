@@ -55,10 +55,10 @@ def test_equals_brute_force_over_searches(stored):
 
 
 def test_takes_every_parameter(stored):
-    answer = stored.recommend([Id("CCO")], depth=1, weights=[1, 2.5], exclude=["CCCO", "none"], min_score=0.1,
-                              filter='size = "4"', min_sequence=len(RECORDS))
+    answer = stored.recommend([Id("CCO")], depth=1, weights=[1, 2.5], exclude_ids=["CCCO", "none"], min_score=0.1,
+                              filter='size = "4"', min_sequence=len(RECORDS), with_tags=True)
     assert set(answer.ids) <= {"NCCO", "OCCO"}
-    assert all(hit.score >= 0.1 for hit in answer)
+    assert all(hit.score >= 0.1 and hit.tags == {"size": "4"} and hit.payload == b"" for hit in answer)
 
 
 def test_refusals_name_the_field(stored):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from dataclasses import dataclass, field
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
+from kindred import requests
 from kindred.connection import Connection
 from kindred.convert import Conversion, GraphLike
 from kindred.errors import InvalidArgument
@@ -28,11 +29,19 @@ ExampleLike = Union[Example, Id, GraphLike]
 
 @dataclass(frozen=True)
 class Recommendation:
-    """A stored graph, its score, and its similarity to each of the liked, then to each of the disliked."""
+    """A stored graph, its score, and its similarity to each of the liked, then to each of the disliked. Payload and tags
+    are there if they were asked for."""
 
     id: str
     score: float
     similarities: Tuple[float, ...]
+    payload: bytes = b""
+    tags: Dict[str, str] = field(default_factory=dict, hash=False)
+
+    @classmethod
+    def from_proto(cls, message: pb.RecommendResponse.Hit) -> "Recommendation":
+        return cls(message.id, message.score, tuple(message.similarities), message.payload,
+                   {tag.key: tag.value for tag in message.tags})
 
 
 class RecommendResult:
@@ -62,9 +71,8 @@ class RecommendResult:
     @classmethod
     def from_proto(cls, message: pb.RecommendResponse) -> "RecommendResult":
         stats = message.stats
-        return cls([Recommendation(hit.id, hit.score, tuple(hit.similarities)) for hit in message.hits],
-                   message.sequence, SearchStats(stats.postings_read, stats.candidates, stats.micros,
-                                                 stats.blocks_bounded, stats.blocks_scored))
+        return cls([Recommendation.from_proto(hit) for hit in message.hits], message.sequence, SearchStats(
+            stats.postings_read, stats.candidates, stats.micros, stats.blocks_bounded, stats.blocks_scored))
 
 
 def _example(what: ExampleLike, path: str, conversion: Conversion) -> Tuple[Any, str]:
@@ -95,14 +103,15 @@ class Recommending:
 
     def recommend(self, liked: Iterable[ExampleLike], disliked: Iterable[ExampleLike] = (), *, form: str = "sum",
                   k: int = 10, measure: str = "tanimoto", min_score: Optional[float] = None,
-                  depth: Optional[int] = None, weights: Sequence[float] = (), exclude: Iterable[str] = (),
-                  filter: str = "", mode: str = "pruned", min_sequence: int = 0) -> RecommendResult:
+                  depth: Optional[int] = None, weights: Sequence[float] = (), mode: str = "pruned",
+                  min_sequence: int = 0, filter: str = "", exclude_ids: Union[str, Iterable[str]] = (),
+                  with_payload: bool = False, with_tags: bool = False) -> RecommendResult:
         """The k stored graphs nearest to the liked ones and away from the disliked ones, exactly.
 
         Each example is a graph (a SMILES, a molecule, ...), the `Id` of a stored one, or an `Example` with a weight.
         `form` "sum" scores weight times similarity, added up over the liked, minus the same over the disliked;
         "minimum" the least similarity to any of the liked, without weights and dislikes. Stored examples, and those of
-        `exclude`, are not recommended; with a `filter` only graphs whose tags match are. The rest is as in `search`.
+        `exclude_ids`, are not recommended; with a `filter` only graphs whose tags match are. The rest is as in `search`.
 
         >>> import kindred
         >>> client = kindred.Client()
@@ -120,8 +129,9 @@ class Recommending:
         try:
             request = pb.RecommendRequest(
                 form=_FORMS[form], k=k, measure=enum_value(pb.Measure, "MEASURE_", measure, "measure"),
-                min_score=min_score, depth=depth, weights=weights, exclude_ids=exclude, filter=filter,
-                mode=enum_value(pb.SearchMode, "SEARCH_MODE_", mode, "mode"), min_sequence=min_sequence)
+                min_score=min_score, depth=depth, weights=weights, filter=filter,
+                mode=enum_value(pb.SearchMode, "SEARCH_MODE_", mode, "mode"), min_sequence=min_sequence,
+                exclude_ids=requests.exclude_ids(exclude_ids), with_payload=with_payload, with_tags=with_tags)
         except (TypeError, ValueError) as error:  # Not a number, or none that the field holds.
             raise InvalidArgument(str(error)) from None
         for name, examples, messages in (("liked", liked, request.liked), ("disliked", disliked, request.disliked)):

@@ -64,6 +64,20 @@ TEST_F(RecommendCommandTest, PrintsTheDocumentedJsonLine) {
       "\n");
 }
 
+TEST_F(RecommendCommandTest, ShowsPayloadAndTagsWhenItIsToldTo) {
+  response_.mutable_hits(0)->set_payload("CCO");
+  v1::Tag& tag = *response_.mutable_hits(0)->add_tags();
+  tag.set_key("source");
+  tag.set_value("demo");
+  const CliResult table = Run({"recommend", "--like", "x", "--fields", "both"});
+  EXPECT_THAT(table.out, HasSubstr("payload  tags\n"));
+  EXPECT_THAT(table.out, HasSubstr("CCO      source=demo\n"));
+  EXPECT_TRUE(request_.with_payload() && request_.with_tags());
+  EXPECT_THAT(Run({"recommend", "--like", "x", "--json"}).out,
+              HasSubstr(R"("similarities":[0.75,0.5,0.25],"payload":"CCO","tags":{"source":"demo"}})"));
+  EXPECT_FALSE(request_.with_payload() || request_.with_tags()) << "unless they are asked for";
+}
+
 TEST_F(RecommendCommandTest, SaysWhenThereIsNone) {
   response_.clear_hits();
   EXPECT_THAT(Run({"recommend", "--like", "x", "--min-score", "0.9"}).out,

@@ -37,7 +37,6 @@ class Recommendations : public ::testing::Test {
     EngineOptions options = test::OptionsOf(1, 2);
     options.limits.k_max = 5;
     options.limits.recommend_examples_max = 4;
-    options.limits.batch_items_max = 3;
     harness_ = std::make_unique<EngineHarness>(options);
     for (const char* const id : {"CCO", "CCN", "CCC", "CCCC", "CCCO", "NCCO"}) {
       harness_->Put(id, Path(id));
@@ -100,10 +99,8 @@ TEST_F(Recommendations, OfTheLeastSimilarityAreItsBest) {
 TEST_F(Recommendations, NeverFindExamplesNorWhatIsExcluded) {
   RecommendRequest request = Of({Id("CCO")}, {Id("CCN")});
   EXPECT_THAT(IdsOf(Hits(request)), ::testing::UnorderedElementsAre("CCC", "CCCC", "CCCO", "NCCO"));
-  request.exclude_ids = {"CCC", "CCO", "not stored"};
+  request.excluded = {"CCC", "CCO", "not stored"};
   EXPECT_THAT(IdsOf(Hits(request)), ::testing::UnorderedElementsAre("CCCC", "CCCO", "NCCO"));
-  request.exclude_ids.push_back("x");
-  EXPECT_THAT(Ask(request), StatusIs(kResourceExhausted, "exclude_ids: 4 is over the limit"));
 }
 
 TEST_F(Recommendations, FindOnlyWhatMatchesTheFilter) {
