@@ -139,7 +139,7 @@ absl::StatusOr<std::optional<Outcome>> GroupCommit::CheckNovelty(PreparedMutatio
   if (absl::Status scheme = CheckSameScheme(mutation.molecule_scheme, molecule_scheme_); !scheme.ok()) {
     return Rejected(std::move(mutation.external_id), std::move(scheme));
   }
-  Histogram histogram = mutation.speculation->histogram;
+  Histogram& histogram = mutation.speculation->histogram;
   // An unknown colour may have been issued since, for a graph that is compared now.
   auto* const unfinished = std::get_if<PreparedGraph::Unfinished>(&mutation.graph->histogram);
   if (unfinished != nullptr) {

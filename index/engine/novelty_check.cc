@@ -1,7 +1,6 @@
 #include "index/engine/novelty_check.h"
 
 #include <algorithm>
-#include <cmath>
 #include <compare>
 #include <memory>
 #include <utility>
@@ -12,10 +11,6 @@
 
 namespace kindred {
 namespace {
-
-// Two similarities that are farther apart than this are in the right order; of others Scoring::Compare knows
-// it.
-constexpr double kSurelyApart = 1e-12;
 
 // The first of those that are most similar. REQUIRES: by ascending external id.
 const RecentGraphs::Near* Best(const NoveltyRule& rule, uint32_t vertex_count,
@@ -28,6 +23,14 @@ const RecentGraphs::Near* Best(const NoveltyRule& rule, uint32_t vertex_count,
     }
   }
   return best;
+}
+
+// Whether the first is the better answer of the two.
+bool Better(const NoveltyRule& rule, uint32_t vertex_count, const RecentGraphs::Near& recent,
+            const Hit& other) {
+  const auto order = rule.scoring.Compare(recent.score, {other.kernel, other.vertices}, vertex_count);
+  return order == std::weak_ordering::equivalent ? recent.external_id < other.id
+                                                 : order == std::weak_ordering::greater;
 }
 
 }  // namespace
@@ -138,14 +141,10 @@ absl::StatusOr<Finds> NoveltyCheck::Add(const NoveltyRule& rule, const Subject& 
   if (!equals.empty()) {
     KINDRED_ASSIGN_OR_RETURN(all.equals, AddEquals(subject, finds.equals, equals));
   }
-  if (const RecentGraphs::Near* const best = Best(rule, vertex_count, others)) {
-    bool better = !all.other;
-    if (!better) {
-      KINDRED_ASSIGN_OR_RETURN(better, Better(rule, vertex_count, *best, *all.other));
-    }
-    if (better) {
-      all.other = Hit{std::string(best->external_id), best->score.kernel, best->similarity};
-    }
+  const RecentGraphs::Near* const best = Best(rule, vertex_count, others);
+  if (best != nullptr && (!all.other || Better(rule, vertex_count, *best, *all.other))) {
+    all.other =
+        Hit{std::string(best->external_id), best->score.kernel, best->similarity, best->score.vertex_count};
   }
   return all;
 }
@@ -176,18 +175,6 @@ absl::StatusOr<std::vector<Finds::Equal>> NoveltyCheck::AddEquals(
     }
   }
   return std::move(walk).Take();
-}
-
-absl::StatusOr<bool> NoveltyCheck::Better(const NoveltyRule& rule, uint32_t vertex_count,
-                                          const RecentGraphs::Near& recent, const Hit& other) const {
-  const double apart = recent.similarity - other.similarity;
-  if (std::abs(apart) > kSurelyApart * other.similarity) {
-    return apart > 0;
-  }
-  KINDRED_ASSIGN_OR_RETURN(const Graph graph, ReadGraph(other.id));
-  const auto order = rule.scoring.Compare(recent.score, {other.kernel, graph.vertex_count()}, vertex_count);
-  return order == std::weak_ordering::equivalent ? recent.external_id < other.id
-                                                 : order == std::weak_ordering::greater;
 }
 
 }  // namespace kindred

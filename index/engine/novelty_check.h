@@ -70,9 +70,6 @@ class NoveltyCheck {
   absl::StatusOr<std::vector<Finds::Equal>> AddEquals(const Subject& subject,
                                                       const std::vector<Finds::Equal>& known,
                                                       const std::vector<std::string>& recent) const;
-  // Whether the first is the better answer of the two.
-  absl::StatusOr<bool> Better(const NoveltyRule& rule, uint32_t vertex_count,
-                              const RecentGraphs::Near& recent, const Hit& other) const;
 
   RecentGraphs& recent_;
   const Snapshot& before_;

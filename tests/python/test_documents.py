@@ -1,4 +1,4 @@
-"""docs/python.md and docs/tour.md do what they say."""
+"""docs/python.md, docs/tour.md and docs/dedup.md do what they say."""
 
 import os
 
@@ -44,6 +44,18 @@ def test_the_tour(scratch, monkeypatch):
     finally:
         shell.close()
     assert run >= 10 and compared >= 8
+
+
+def test_the_page_about_deduplication(scratch, monkeypatch):
+    address = f"unix:{scratch}/dedup.sock"
+    monkeypatch.setenv("KINDRED_LISTEN", address)
+    monkeypatch.setenv("KINDRED_SERVER", address)
+    shell = Shell(scratch, dict(os.environ))
+    try:
+        run, compared = run_document(document("dedup.md"), shell)
+    finally:
+        shell.close()
+    assert run >= 9 and compared >= 8
 
 
 def test_output_that_differs_is_noticed(tmp_path):
