@@ -9,7 +9,7 @@ import pytest
 import kindred
 
 MODULES = sorted(module.name for module in pkgutil.iter_modules(kindred.__path__))
-WITH_EXAMPLES = {"client", "errors", "graph", "molecule", "molecule_scheme", "recommend", "sklearn", "wloa"}
+WITH_EXAMPLES = {"client", "errors", "graph", "molecule", "molecule_scheme", "pairs", "recommend", "sklearn", "wloa"}
 
 
 @pytest.mark.parametrize("name", MODULES)
