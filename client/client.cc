@@ -8,6 +8,7 @@
 #include "client/address.h"
 #include "client/backoff.h"
 #include "client/connection.h"
+#include "client/pairs_between.h"
 #include "client/watch_queries.h"
 #include "index/base/status.h"
 
@@ -134,6 +135,25 @@ absl::Status Client::Kernel(const v1::KernelRequest& request, const OnRow& on_ro
   context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
   const auto reader = connection_->stub->Kernel(&context, request);
   return TakeAll(*connection_, context, *reader, on_row);
+}
+
+absl::Status Client::Pairs(const v1::PairsRequest& request, const OnPairs& on_pairs) {
+  grpc::ClientContext context;
+  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  const auto reader = connection_->stub->Pairs(&context, request);
+  return TakeAll(*connection_, context, *reader, on_pairs);
+}
+
+absl::Status Client::PairsBetween(const v1::PairsRequest& request, const NextRecord& next,
+                                  const OnPairs& on_pairs) {
+  return CallPairsBetween(*connection_, request, options_.stream_timeout, next, on_pairs);
+}
+
+absl::Status Client::Clusters(const v1::ClustersRequest& request, const OnClusters& on_clusters) {
+  grpc::ClientContext context;
+  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  const auto reader = connection_->stub->Clusters(&context, request);
+  return TakeAll(*connection_, context, *reader, on_clusters);
 }
 
 absl::Status Client::Verify(const OnVerify& on_progress) {

@@ -21,6 +21,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -51,6 +52,10 @@ class Client {
   using OnRecord = std::function<absl::Status(v1::Record)>;
   using OnRow = std::function<absl::Status(const v1::KernelRow&)>;
   using OnVerify = std::function<absl::Status(const v1::VerifyResponse&)>;
+  using OnPairs = std::function<absl::Status(const v1::PairsResponse&)>;
+  using OnClusters = std::function<absl::Status(const v1::ClustersResponse&)>;
+  // The next graph to be compared with those that are stored; nothing after the last.
+  using NextRecord = std::function<std::optional<v1::Record>()>;
 
   // Fails only for an address that is none: the connection is made by the first call.
   static absl::StatusOr<std::unique_ptr<Client>> Create(const std::string& address,
@@ -68,6 +73,13 @@ class Client {
 
   absl::Status Export(const v1::ExportRequest& request, const OnRecord& on_record);
   absl::Status Kernel(const v1::KernelRequest& request, const OnRow& on_row);
+  // All pairs of stored graphs that are similar enough, as they are found. The last message has the stats.
+  absl::Status Pairs(const v1::PairsRequest& request, const OnPairs& on_pairs);
+  // All pairs of the caller's graphs and stored ones, in the order of the graphs. `on_pairs` runs on a thread
+  // of its own, `next` on the caller's.
+  absl::Status PairsBetween(const v1::PairsRequest& request, const NextRecord& next, const OnPairs& on_pairs);
+  // The connected groups of pairs, the largest first.
+  absl::Status Clusters(const v1::ClustersRequest& request, const OnClusters& on_clusters);
   // Audits the daemon's index; the last message has the findings.
   absl::Status Verify(const OnVerify& on_progress);
 

@@ -139,6 +139,8 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
   Engine& engine() const { return *admission_.engine; }
   bool writing() const { return writing_; }  // REQUIRES: mutex_ is held.
   bool gone() const { return gone_; }        // REQUIRES: mutex_ is held.
+  // The client has sent its last, and nothing failed.
+  bool ended_well() const { return stopping_ && final_status_.ok(); }  // REQUIRES: mutex_ is held.
 
   std::mutex mutex_;
 

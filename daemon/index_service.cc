@@ -3,12 +3,15 @@
 #include <memory>
 #include <utility>
 
+#include "daemon/clusters_stream.h"
 #include "daemon/convert.h"
 #include "daemon/explain.h"
 #include "daemon/export_stream.h"
 #include "daemon/ingest_stream.h"
 #include "daemon/kernel_stream.h"
 #include "daemon/novelty.h"
+#include "daemon/pairs_between_stream.h"
+#include "daemon/pairs_stream.h"
 #include "daemon/process.h"
 #include "daemon/recommend.h"
 #include "daemon/search_stream.h"
@@ -165,6 +168,21 @@ grpc::ServerUnaryReactor* IndexService::PutIfNovel(grpc::CallbackServerContext* 
                                                    v1::PutIfNovelResponse* response) {
   return RunThenFinish(serving_, context,
                        [request, response](UnaryCall& call) { SubmitPutIfNovel(call, *request, *response); });
+}
+
+grpc::ServerWriteReactor<v1::PairsResponse>* IndexService::Pairs(grpc::CallbackServerContext* context,
+                                                                 const v1::PairsRequest* request) {
+  return StartStream<PairsStream>(serving_, context, request);
+}
+
+grpc::ServerBidiReactor<v1::PairsBetweenRequest, v1::PairsResponse>* IndexService::PairsBetween(
+    grpc::CallbackServerContext* context) {
+  return PairsBetweenStream::Start(serving_, *context);
+}
+
+grpc::ServerWriteReactor<v1::ClustersResponse>* IndexService::Clusters(grpc::CallbackServerContext* context,
+                                                                       const v1::ClustersRequest* request) {
+  return StartStream<ClustersStream>(serving_, context, request);
 }
 
 grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* context, const v1::StatsRequest*,

@@ -41,6 +41,12 @@ class IndexService final : public v1::Index::CallbackService {
   grpc::ServerUnaryReactor* PutIfNovel(grpc::CallbackServerContext* context,
                                        const v1::PutIfNovelRequest* request,
                                        v1::PutIfNovelResponse* response) override;
+  grpc::ServerWriteReactor<v1::PairsResponse>* Pairs(grpc::CallbackServerContext* context,
+                                                     const v1::PairsRequest* request) override;
+  grpc::ServerBidiReactor<v1::PairsBetweenRequest, v1::PairsResponse>* PairsBetween(
+      grpc::CallbackServerContext* context) override;
+  grpc::ServerWriteReactor<v1::ClustersResponse>* Clusters(grpc::CallbackServerContext* context,
+                                                           const v1::ClustersRequest* request) override;
   grpc::ServerUnaryReactor* Stats(grpc::CallbackServerContext* context, const v1::StatsRequest* request,
                                   v1::StatsResponse* response) override;
 

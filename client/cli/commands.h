@@ -35,5 +35,7 @@ Command AddExplain(CLI::App& parent);
 Command AddRecommend(CLI::App& parent);
 Command AddWatch(CLI::App& parent);
 Command AddNovel(CLI::App& parent);
+Command AddPairs(CLI::App& parent);
+Command AddClusters(CLI::App& parent);
 
 }  // namespace kindred::cli

@@ -29,6 +29,7 @@ struct Limits {
   uint64_t kernel_entries_max = 10'000'000;
   uint64_t recommend_examples_max = 100;
   uint64_t pairs_memory_bytes = 128 << 20;
+  uint64_t cluster_medoid_max = 4'096;
   uint64_t message_bytes_max = 16 << 20;
   uint64_t ingest_window_bytes = 8 << 20;
   uint64_t write_queue_bytes_max = 64 << 20;
@@ -83,6 +84,9 @@ inline constexpr std::array kLimits{
         "pairs_memory_bytes", &Limits::pairs_memory_bytes, 1 << 20, uint64_t{1} << 40,
         "bytes of histograms that one search for pairs or clusters compares at a time; with less it takes "
         "longer"},
+    LimitInfo{"cluster_medoid_max", &Limits::cluster_medoid_max, 1, 1'000'000,
+              "graphs of one group of which every two are compared to find its medoid; it takes a fifth of a "
+              "microsecond each"},
     LimitInfo{"message_bytes_max", &Limits::message_bytes_max, 1 << 10, 1 << 30,
               "bytes of one gRPC message; it is held in memory whole"},
     LimitInfo{

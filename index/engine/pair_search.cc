@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <limits>
 
 #include "index/base/status.h"
-#include "index/search/pruned.h"
+#include "index/engine/pairs_between.h"
 
 namespace kindred {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 constexpr uint32_t kInvertedAtOnce = 1 << 16;
 // So many outsize graphs are searched for in one step.
 constexpr size_t kOutsizeAtOnce = 16;
+// Hits of a page.
+constexpr uint32_t kOutsizeHits = 4'096;
 
 // A view that shows only the live graphs of these slots.
 SegmentView Slice(const SegmentView& view, uint32_t begin, uint32_t end) {
@@ -184,18 +187,20 @@ absl::Status PairSearch::SearchOutsize(const ParallelFor& parallel_for, const In
 absl::Status PairSearch::SearchOne(size_t i, const Interrupt& interrupt,
                                    std::vector<FoundPair>& found) const {
   KINDRED_ASSIGN_OR_RETURN(StoredHistogram stored, snapshot_->store->ReadHistogram(outsize_ids_[i]));
-  const Query query{std::move(stored.histogram), scoring_, static_cast<uint32_t>(graph_count_),
-                    min_similarity_};
-  KINDRED_ASSIGN_OR_RETURN(const Answer answer, PrunedSearcher(snapshot_->segments).Search(query, interrupt));
-  for (const Hit& hit : answer.hits) {
-    KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> id, snapshot_->store->FindGraph(hit.id));
-    if (!id) {
-      return DataLoss("ids: no row has the id '{}' of a graph that is listed", hit.id);
-    }
-    const uint32_t other = parts_->Find(*id);
-    const bool is_outsize = std::ranges::binary_search(outsize_, other);
-    if (!is_outsize || other < outsize_[i]) {
-      found.push_back({FoundPair::Kind::kGraphs, {outsize_[i], other, hit.kernel, hit.similarity}});
+  Query query{std::move(stored.histogram), scoring_, kOutsizeHits, min_similarity_};
+  for (bool more = true; more;) {
+    KINDRED_ASSIGN_OR_RETURN(const HitPage page, NextPage(*snapshot_, query, interrupt));
+    more = !page.last;
+    for (const Hit& hit : page.hits) {
+      KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> id, snapshot_->store->FindGraph(hit.id));
+      if (!id) {
+        return DataLoss("ids: no row has the id '{}' of a graph that is listed", hit.id);
+      }
+      const uint32_t other = parts_->Find(*id);
+      const bool is_outsize = std::ranges::binary_search(outsize_, other);
+      if (!is_outsize || other < outsize_[i]) {
+        found.push_back({FoundPair::Kind::kGraphs, {outsize_[i], other, hit.kernel, hit.similarity}});
+      }
     }
   }
   return absl::OkStatus();

@@ -25,6 +25,7 @@
 #include "index/base/limits.h"
 #include "index/base/parallel.h"
 #include "index/engine/snapshot.h"
+#include "index/filter/filter.h"
 #include "index/histogram/measure.h"
 #include "index/pairs/block_pairs.h"
 #include "index/pairs/pair_parts.h"
@@ -36,6 +37,8 @@ struct PairsRequest {
   double min_similarity = 0;
   std::optional<uint32_t> depth;
   std::vector<double> weights;
+  // For whoever takes the snapshot.
+  Filter filter;
   CommitSequence min_sequence{};
   uint32_t threads = 0;  // 0: all there are.
 };
@@ -81,7 +84,8 @@ class PairSearch {
   // Pairs whose similarity was computed.
   uint64_t candidate_count() const { return (blocks_ ? blocks_->scored_count() : 0) + outsize_candidates_; }
 
-  // Of the graphs of found pairs; once a step was taken after the first one that returned pairs.
+  // Graphs have their numbers, before the first pair is found. REQUIRED by what follows.
+  bool prepared() const { return blocks_ != nullptr; }
   const PairParts& parts() const { return *parts_; }
   const EqualGraphs& equal() const { return blocks_->equal(); }
   // The numbers of the live graphs that are too large for blocks.

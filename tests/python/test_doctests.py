@@ -9,7 +9,18 @@ import pytest
 import kindred
 
 MODULES = sorted(module.name for module in pkgutil.iter_modules(kindred.__path__))
-WITH_EXAMPLES = {"client", "errors", "graph", "molecule", "molecule_scheme", "novelty", "recommend", "sklearn", "wloa"}
+WITH_EXAMPLES = {
+    "client",
+    "errors",
+    "graph",
+    "molecule",
+    "molecule_scheme",
+    "novelty",
+    "pairs",
+    "recommend",
+    "sklearn",
+    "wloa",
+}
 
 
 @pytest.mark.parametrize("name", MODULES)

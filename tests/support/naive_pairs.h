@@ -52,6 +52,8 @@ class NaivePairs {
   // The similarity of any two, to be asked for at the very edge.
   double Similarity(size_t i, size_t j, const PairQuestion& question) const;
   size_t size() const { return graphs_.size(); }
+  const std::string& id(size_t i) const { return graphs_[i].id; }
+  bool removed(size_t i) const { return graphs_[i].removed; }
 
  private:
   struct Entry {

@@ -18,16 +18,17 @@ from kindred.ingest_types import ConnectionChange, IngestReport
 from kindred.molecule import read_smiles
 from kindred.molecule_scheme import MoleculeScheme
 from kindred.novelty import NotNovel, Novelty
+from kindred.pairs import Cluster, PairsProgress, SimilarPair
 from kindred.recommend import Example, Recommendation, RecommendResult
 from kindred.requests import Id
 from kindred.results import (Closest, Explanation, Finding, Hit, KernelMatrix, Outcome, Pair, SearchResult, SearchStats,
                              Stats, VerifyReport, WriteResult)
 
 __all__ = [
-    "Aborted", "AlreadyExists", "Cancelled", "Client", "Closest", "ConnectionChange", "Conversion", "DataLoss",
-    "DeadlineExceeded", "Example", "Explanation", "FailedPrecondition", "Finding", "Graph", "Hit", "Id",
+    "Aborted", "AlreadyExists", "Cancelled", "Client", "Closest", "Cluster", "ConnectionChange", "Conversion",
+    "DataLoss", "DeadlineExceeded", "Example", "Explanation", "FailedPrecondition", "Finding", "Graph", "Hit", "Id",
     "IngestReport", "IngestStream", "InvalidArgument", "KernelMatrix", "KindredError", "MoleculeScheme", "NotFound",
-    "NotNovel", "Novelty", "Outcome", "Pair", "PermissionDenied", "RecommendResult", "Recommendation", "Record",
-    "Rejection", "ResourceExhausted", "SearchResult", "SearchStats", "Stats", "TLS", "Unauthenticated", "Unavailable",
-    "Unimplemented", "VerifyReport", "WriteResult", "__version__", "read_smiles",
+    "NotNovel", "Novelty", "Outcome", "Pair", "PairsProgress", "PermissionDenied", "RecommendResult", "Recommendation",
+    "Record", "Rejection", "ResourceExhausted", "SearchResult", "SearchStats", "SimilarPair", "Stats", "TLS",
+    "Unauthenticated", "Unavailable", "Unimplemented", "VerifyReport", "WriteResult", "__version__", "read_smiles",
 ]

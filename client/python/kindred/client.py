@@ -17,6 +17,7 @@ from kindred.ingest import IngestStream
 from kindred.ingest_types import ConnectionChange, IngestOptions, IngestReport, raising
 from kindred.molecule_scheme import MoleculeScheme
 from kindred.novelty import NotNovel, Novelty, NoveltyCalls
+from kindred.pairs import PairCalls
 from kindred.recommend import Recommending
 from kindred.requests import Id, batches
 from kindred.results import Explanation, Hit, KernelMatrix, Outcome, SearchResult, Stats, VerifyReport, WriteResult
@@ -26,7 +27,7 @@ from kindred.v1 import kindred_pb2 as pb
 _PROGRESS_SECONDS = 0.2
 
 
-class Client(Recommending, NoveltyCalls):
+class Client(Recommending, NoveltyCalls, PairCalls):
     """A connection to a daemon: every call blocks until it is answered, and fails with a KindredError.
 
     `address` is HOST:PORT, [IPV6]:PORT or unix:PATH; by default the environment's KINDRED_SERVER, else 127.0.0.1:5463.
