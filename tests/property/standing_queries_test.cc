@@ -1,5 +1,5 @@
-// Standing queries beside a loop over all of them that compares strings: random and adversarial graphs, thresholds at
-// and next to similarities that occur, queries that wear colours nobody has issued yet.
+// Standing queries beside a loop over all of them that compares strings: random and adversarial graphs,
+// thresholds at and next to similarities that occur, queries that wear colours nobody has issued yet.
 
 #include <cmath>
 #include <functional>
@@ -71,7 +71,8 @@ ModelQuery SomeScoring(Rng& rng) {
 
 using GraphMaker = std::function<Graph(Rng&)>;
 
-// Graphs are stored one by one; queries join at any time, of graphs that were stored, that will be, or never are.
+// Graphs are stored one by one; queries join at any time, of graphs that were stored, that will be, or never
+// are.
 class Run {
  public:
   Run(uint64_t seed, GraphMaker make)
@@ -105,8 +106,8 @@ class Run {
 
   void AddQuery() {
     const Graph& near = stored_[Below(rng_, stored_.size())];
-    Graph graph = Below(rng_, 3) == 0 ? make_(rng_)
-                                      : Renumber(near, RandomPermutation(rng_, near.vertex_count()));
+    Graph graph =
+        Below(rng_, 3) == 0 ? make_(rng_) : Renumber(near, RandomPermutation(rng_, near.vertex_count()));
     const double least = SomeThreshold(rng_, graph, stored_[Below(rng_, stored_.size())], how_);
     standing_.Add(graph, least);
     queries_.push_back({std::move(graph), least});
