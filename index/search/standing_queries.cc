@@ -43,7 +43,7 @@ void StandingQueries::Refine(uint32_t number) {
   if (std::ranges::count(colours.at_level(scoring_.depth()), kUnknownColour) == 0) {
     query.open = nullptr;
   } else {
-    Await(number, refiner_.FindMissing(known, query.open->graph, colours));
+    Await(number, refiner_.ListMissing(known, query.open->graph, colours));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "index/base/status.h"
 #include "index/engine/watch.h"
 #include "tests/support/status_matchers.h"
 

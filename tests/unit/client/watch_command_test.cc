@@ -61,9 +61,8 @@ TEST_F(WatchCommandTest, AsJsonALineAMatchAndOneAPosition) {
     response.add_entries()->mutable_record()->mutable_graph()->add_labels("C");
     return grpc::Status::OK;
   };
-  const CliResult result =
-      Run({"watch", "--id", "x", "--min-similarity", "3", "--measure", "kernel", "--depth", "1", "--weights",
-           "1,2", "--once", "--json", "--payload", "--tags"});
+  const CliResult result = Run({"watch", "--id", "x", "--min-similarity", "3", "--measure", "kernel",
+                                "--depth", "1", "--weights", "1,2", "--once", "--json", "--fields", "both"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_EQ(
       result.out,

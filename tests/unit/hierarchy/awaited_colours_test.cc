@@ -27,7 +27,7 @@ void Store(ColourHierarchy& hierarchy, const Graph& graph) {
 MissingColours MissingOf(const ColourHierarchy& hierarchy, const Graph& graph) {
   Refiner refiner;
   const ColourHierarchy::View known = hierarchy.view();
-  return refiner.FindMissing(known, graph, refiner.RefineKnown(known, graph, kAwaitedDepth));
+  return refiner.ListMissing(known, graph, refiner.RefineKnown(known, graph, kAwaitedDepth));
 }
 
 // The levels of the vertices that wait for a signature, vertex by vertex.
@@ -47,13 +47,13 @@ std::vector<uint32_t> LookAtAll(AwaitedColours& awaited, uint32_t most = UINT32_
   return waiters;
 }
 
-TEST(FindMissing, OfAnEmptyIndexIsTheLabels) {
+TEST(ListMissing, OfAnEmptyIndexIsTheLabels) {
   const MissingColours missing = MissingOf(ColourHierarchy(), Path("CO", "="));
   EXPECT_THAT(missing.labels, UnorderedElementsAre("C", "O", "="));
   EXPECT_THAT(missing.vertices, IsEmpty());
 }
 
-TEST(FindMissing, OfAGraphThatIsStoredIsNothing) {
+TEST(ListMissing, OfAGraphThatIsStoredIsNothing) {
   ColourHierarchy hierarchy;
   Store(hierarchy, Path("CCO"));
   const MissingColours missing = MissingOf(hierarchy, Path("OCC"));
@@ -61,7 +61,7 @@ TEST(FindMissing, OfAGraphThatIsStoredIsNothing) {
   EXPECT_THAT(missing.vertices, IsEmpty());
 }
 
-TEST(FindMissing, IsTheFirstLevelAtWhichAVertexIsNewIfItCanBeWritten) {
+TEST(ListMissing, IsTheFirstLevelAtWhichAVertexIsNewIfItCanBeWritten) {
   ColourHierarchy hierarchy;
   Store(hierarchy, Path("CCO"));
   // Of C-C-C-O both ends have neighbourhoods of radius 1 that were seen. The second C has two C, which is new
@@ -71,7 +71,7 @@ TEST(FindMissing, IsTheFirstLevelAtWhichAVertexIsNewIfItCanBeWritten) {
   EXPECT_THAT(Waiting(missing), ElementsAre(std::pair(1u, 1)));
 }
 
-TEST(FindMissing, ALabelThatOnlyEdgesHadWaitsForItsColour) {
+TEST(ListMissing, ALabelThatOnlyEdgesHadWaitsForItsColour) {
   ColourHierarchy hierarchy;
   Store(hierarchy, Path("CC", "O"));
   const MissingColours missing = MissingOf(hierarchy, Isolated("O"));
@@ -129,7 +129,7 @@ TEST(AwaitedColours, WhoeverRefinesWhenToldKnowsAll) {
     const auto refine = [&](uint32_t q) {
       const ColourHierarchy::View known = hierarchy.view();
       colours[q] = refiner.RefineKnown(known, queries[q], kAwaitedDepth);
-      const MissingColours missing = refiner.FindMissing(known, queries[q], colours[q]);
+      const MissingColours missing = refiner.ListMissing(known, queries[q], colours[q]);
       for (const std::string& label : missing.labels) {
         awaited.AwaitLabel(label, q);
       }
