@@ -1,32 +1,14 @@
 #include "daemon/watch_request.h"
 
 #include <utility>
-#include <variant>
 
 #include "daemon/convert.h"
+#include "daemon/graph_or_id.h"
 #include "index/base/molecule_scheme.h"
 #include "index/base/status.h"
 
 namespace kindred::daemon {
 namespace {
-
-absl::StatusOr<std::variant<std::string, Graph>> ToAsked(const v1::GraphOrId& message, const Limits& limits) {
-  switch (message.kind_case()) {
-    case v1::GraphOrId::kGraph: {
-      auto graph = ToGraph(message.graph(), limits);
-      if (!graph.ok()) {
-        return Annotate(graph.status(), "graph.graph.");
-      }
-      return *std::move(graph);
-    }
-    case v1::GraphOrId::kId:
-      KINDRED_RETURN_IF_ERROR(Annotate(CheckId(message.id()), "graph."));
-      return message.id();
-    case v1::GraphOrId::KIND_NOT_SET:
-      break;
-  }
-  return InvalidArgument("graph: give a graph or the id of a stored one");
-}
 
 absl::Status CheckName(const std::string& name, std::set<std::string_view>& names) {
   if (name.empty()) {
@@ -44,7 +26,7 @@ absl::Status CheckName(const std::string& name, std::set<std::string_view>& name
 absl::Status AddChecked(const v1::WatchRequest::Query& query, const Limits& limits,
                         std::set<std::string_view>& names, Watch& watch) {
   KINDRED_RETURN_IF_ERROR(CheckName(query.name(), names));
-  KINDRED_ASSIGN_OR_RETURN(auto asked, ToAsked(query.graph(), limits));
+  KINDRED_ASSIGN_OR_RETURN(auto asked, ToGraphOrId("graph", query.graph(), limits));
   return watch.AddQuery(query.name(), std::move(asked), query.min_similarity());
 }
 
@@ -58,11 +40,9 @@ absl::StatusOr<WatchRequest> ToWatchRequest(const v1::WatchRequest& message, con
       queries > limits.watch_queries_max) {
     return OverLimit("queries", queries, "watch_queries_max", limits.watch_queries_max);
   }
-  if (!message.filter().empty()) {
-    return absl::UnimplementedError("filter: this kindredd cannot filter yet");
-  }
   WatchRequest request;
   KINDRED_ASSIGN_OR_RETURN(request.measure, ToMeasure(message.measure()));
+  KINDRED_ASSIGN_OR_RETURN(request.filter, Filter::Parse(message.filter(), limits));
   if (message.has_depth()) {
     request.depth = message.depth();
   }

@@ -7,6 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "client/cli/choice.h"
 #include "client/cli/commands.h"
+#include "client/cli/hit_flags.h"
 #include "client/cli/interrupt.h"
 #include "client/cli/level_flags.h"
 #include "client/cli/read_flags.h"
@@ -33,12 +34,11 @@ struct WatchFlags {
   std::string filter;
   std::optional<uint64_t> after;
   bool once = false;
-  bool payload = false;
-  bool tags = false;
+  Fields fields = Fields::kDefault;
 };
 
 // Everything but the queries.
-absl::StatusOr<v1::WatchRequest> ToRequest(const WatchFlags& flags) {
+absl::StatusOr<v1::WatchRequest> ToRequest(const WatchFlags& flags, bool json) {
   v1::WatchRequest request;
   request.set_measure(flags.measure);
   KINDRED_RETURN_IF_ERROR(SetLevels(flags.levels, request));
@@ -46,8 +46,7 @@ absl::StatusOr<v1::WatchRequest> ToRequest(const WatchFlags& flags) {
   if (flags.after.has_value()) {
     request.set_after_sequence(*flags.after);
   }
-  request.set_with_payload(flags.payload);
-  request.set_with_tags(flags.tags);
+  SetFields(flags.fields, json, request);
   return request;
 }
 
@@ -125,7 +124,7 @@ absl::Status Follow(const Session& session, const WatchFlags& flags, client::Wat
 }
 
 absl::StatusOr<ExitCode> RunWatch(const Session& session, const WatchFlags& flags) {
-  KINDRED_ASSIGN_OR_RETURN(v1::WatchRequest request, ToRequest(flags));
+  KINDRED_ASSIGN_OR_RETURN(v1::WatchRequest request, ToRequest(flags, session.options.json));
   KINDRED_ASSIGN_OR_RETURN(const auto client, session.Connect());
   KINDRED_ASSIGN_OR_RETURN(const bool all, AddQueries(session, *client, flags, request));
   client::WatchOptions options;
@@ -170,8 +169,7 @@ Command AddWatch(CLI::App& parent) {
                  "begin behind this commit, 0 for everything stored (default: with what comes now)")
       ->type_name("SEQ");
   app.add_flag("--once", flags->once, "end when everything stored so far is told");
-  app.add_flag("--payload", flags->payload, "with payloads (--json)");
-  app.add_flag("--tags", flags->tags, "with tags (--json)");
+  AddFields(app, flags->fields);
   app.footer(
       "Runs until Ctrl-C, which is a good end (exit code 0); reconnects by itself. What it says last is "
       "where\n"

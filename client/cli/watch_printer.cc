@@ -1,6 +1,7 @@
 #include "client/cli/watch_printer.h"
 
 #include "client/cli/json.h"
+#include "client/cli/record_text.h"
 #include "client/cli/text.h"
 #include "fmt/format.h"
 #include "index/base/status.h"
@@ -56,10 +57,13 @@ std::string WatchPrinter::ToText(const v1::WatchResponse::Match& match) {
     text = fmt::format("{:>10}  {:>10}  {}  {}\n", "sequence", "similarity", Padded("id"), "query");
   }
   text += fmt::format(
-      "{:>10}  {:>10}  {}  {}\n", match.sequence(),
+      "{:>10}  {:>10}  {}  {}", match.sequence(),
       match.similarity() <= 1 ? fmt::format("{:.4f}", match.similarity()) : FormatNumber(match.similarity()),
       Padded(Printable(match.id())), Printable(match.query()));
-  return text;
+  for (const std::string& field : {ShortPayload(match.payload()), Printable(TagList(match.tags()))}) {
+    text += (field.empty() ? "" : "  ") + field;
+  }
+  return text + "\n";
 }
 
 }  // namespace kindred::cli

@@ -156,6 +156,9 @@ absl::Status Watch::TakeMatches(const Snapshot& snapshot, const StoredAfter& gra
   queries_.Match(graph.graph, found_);
   if (!found_.empty()) {
     KINDRED_ASSIGN_OR_RETURN(found_graph_, Describe(snapshot, graph));
+    if (found_graph_ == nullptr) {
+      found_.clear();
+    }
   }
   return absl::OkStatus();
 }
@@ -176,8 +179,12 @@ absl::StatusOr<std::shared_ptr<const WatchMatch::Of>> Watch::Describe(const Snap
                                                                       const StoredAfter& graph) const {
   auto described = std::make_shared<WatchMatch::Of>();
   described->id = graph.external_id;
-  if (request_.with_payload || request_.with_tags) {
+  // Few graphs match a query, so their tags are read from the store; to keep a mask of all would cost more.
+  if (request_.with_payload || request_.with_tags || !request_.filter.matches_all()) {
     KINDRED_ASSIGN_OR_RETURN(StoredRecord record, snapshot.store->ReadRecord(graph.id));
+    if (!request_.filter.Matches(record.tags)) {
+      return nullptr;
+    }
     if (request_.with_payload) {
       described->payload = std::move(record.payload);
     }

@@ -24,6 +24,7 @@
 #include "absl/status/statusor.h"
 #include "index/engine/engine.h"
 #include "index/engine/stored_after.h"
+#include "index/filter/filter.h"
 #include "index/search/interrupt.h"
 #include "index/search/standing_queries.h"
 
@@ -31,14 +32,15 @@ namespace kindred {
 
 struct WatchRequest {
   Measure measure = Measure::kTanimoto;
-  std::optional<uint32_t> depth;
-  std::vector<double> weights;
+  std::optional<uint32_t> depth{};
+  std::vector<double> weights{};
+  Filter filter{};  // Only graphs that match are told of.
   // Default: the last commit there is.
-  std::optional<CommitSequence> after;
+  std::optional<CommitSequence> after{};
   bool with_payload = false;
   bool with_tags = false;
   // How molecules became the graphs of the queries; empty: not said.
-  std::string molecule_scheme;
+  std::string molecule_scheme{};
 };
 
 struct WatchMatch {
@@ -96,9 +98,11 @@ class Watch {
   void LearnColours(const Snapshot& snapshot);
   // Looks at graphs until there is enough, or none left.
   absl::Status LookAtGraphs(const Snapshot& snapshot, WatchPart& part);
+  // Finds what the graph matches, if it is to be told of at all.
   absl::Status TakeMatches(const Snapshot& snapshot, const StoredAfter& graph);
   // Moves matches of the last graph into the part, as many as may be.
   void GiveOut(WatchPart& part);
+  // Null if the filter leaves the graph out.
   absl::StatusOr<std::shared_ptr<const WatchMatch::Of>> Describe(const Snapshot& snapshot,
                                                                  const StoredAfter& graph) const;
 

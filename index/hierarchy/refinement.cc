@@ -165,7 +165,7 @@ uint64_t Refiner::CountMissing(const ColourHierarchy& hierarchy, const Graph& gr
   return added.size();
 }
 
-MissingColours Refiner::FindMissing(const ColourHierarchy::View& known, const Graph& graph,
+MissingColours Refiner::ListMissing(const ColourHierarchy::View& known, const Graph& graph,
                                     const VertexColours& colours) {
   MissingColours missing;
   ResolveLabels(graph, [&](std::string_view label) {

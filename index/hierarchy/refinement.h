@@ -80,7 +80,7 @@ class Refiner {
   uint64_t CountMissing(const ColourHierarchy& hierarchy, const Graph& graph, VertexColours colours);
 
   // Of a RefineKnown result. What is issued between the two calls is told as missing, or is not.
-  MissingColours FindMissing(const ColourHierarchy::View& known, const Graph& graph,
+  MissingColours ListMissing(const ColourHierarchy::View& known, const Graph& graph,
                              const VertexColours& colours);
 
   PairColours RefinePair(const Graph& a, const Graph& b, Level depth);

@@ -78,12 +78,11 @@ Histogram Histogram::Of(const VertexColours& colours) {
   histogram.vertex_count_ = colours.vertex_count();
   const size_t levels = colours.depth() + 1u;
   histogram.entries_.reserve(levels * std::min<size_t>(colours.vertex_count(), kRankedMax));
-  histogram.level_ends_.reserve(levels);
   for (Level level = 0; level <= colours.depth(); ++level) {
     const auto worn = colours.at_level(level);
     worn.size() <= kRankedMax ? CountByRank(worn, histogram.entries_)
                               : CountBySorting(worn, histogram.entries_);
-    histogram.level_ends_.push_back(static_cast<uint32_t>(histogram.entries_.size()));
+    histogram.EndLevel();
   }
   return histogram;
 }
@@ -100,16 +99,16 @@ absl::StatusOr<Histogram> Histogram::FromLevels(uint32_t vertex_count,
     for (size_t i = 0; i < level.size(); ++i) {
       if (level[i].count == 0 || (i > 0 && level[i].colour <= level[i - 1].colour)) {
         return DataLoss("histogram level {} is not sorted or holds a zero count",
-                        histogram.level_ends_.size());
+                        histogram.level_count_);
       }
       total += level[i].count;
     }
     if (total != vertex_count) {
-      return DataLoss("histogram level {} counts {} vertices, not {}", histogram.level_ends_.size(), total,
+      return DataLoss("histogram level {} counts {} vertices, not {}", histogram.level_count_, total,
                       vertex_count);
     }
     histogram.entries_.insert(histogram.entries_.end(), level.begin(), level.end());
-    histogram.level_ends_.push_back(static_cast<uint32_t>(histogram.entries_.size()));
+    histogram.EndLevel();
   }
   return histogram;
 }

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,7 +37,7 @@ class Histogram {
                                               const std::vector<std::vector<Entry>>& levels);
 
   uint32_t vertex_count() const { return vertex_count_; }
-  Level depth() const { return static_cast<Level>(level_ends_.size() - 1); }
+  Level depth() const { return static_cast<Level>(level_count_ - 1); }
   std::span<const Entry> entries() const { return entries_; }
   std::span<const Entry> at_level(Level level) const {
     const uint32_t begin = level == 0 ? 0 : level_ends_[level - 1u];
@@ -46,9 +47,12 @@ class Histogram {
   friend bool operator==(const Histogram&, const Histogram&) = default;
 
  private:
+  void EndLevel() { level_ends_[level_count_++] = static_cast<uint32_t>(entries_.size()); }
+
   uint32_t vertex_count_ = 0;
+  uint32_t level_count_ = 0;
   std::vector<Entry> entries_;
-  std::vector<uint32_t> level_ends_;
+  std::array<uint32_t, kLevelsMax> level_ends_{};
 };
 
 // I_0..I_h: at each level the sum over colours of the smaller count. REQUIRES: a and b have one depth.

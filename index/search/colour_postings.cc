@@ -1,31 +1,75 @@
 #include "index/search/colour_postings.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace kindred {
 
-void ColourPostings::Add(ColourId colour, ColourPosting posting) {
-  lists_[Raw(colour)].push_back(posting);
-  ++postings_;
-  if (lists_.size() * kBitsAColour > filter_.size() * 64) {
-    filter_.assign(filter_.size() * 2, 0);
-    --shift_;
-    for (const auto& [listed, list] : lists_) {
-      SetBit(ColourId{listed});
+void ColourPostings::Resize(size_t slots) {
+  const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(slots));
+  filter_.assign(slots * kBitsASlot / 64, 0);
+  shift_ = 64 - std::countr_zero(slots);
+  used_ = 0;
+  for (const Slot& slot : before) {
+    if (slot.colour != kUnknownColour && (slot.list != kNone || slot.only.count > 0)) {
+      SlotOf(slot.colour) = slot;
     }
   }
-  SetBit(colour);
 }
 
-// The bit stays: it may stand for others, and costs a look-up at most.
+// Takes a free one if the colour has none.
+ColourPostings::Slot& ColourPostings::SlotOf(ColourId colour) {
+  const uint64_t hash = Hash(colour);
+  size_t at = hash >> shift_;
+  while (slots_[at].colour != colour && slots_[at].colour != kUnknownColour) {
+    at = (at + 1) & (slots_.size() - 1);
+  }
+  Slot& slot = slots_[at];
+  if (slot.colour == kUnknownColour) {
+    slot.colour = colour;
+    ++used_;
+    filter_[FilterBit(hash) / 64] |= uint64_t{1} << (FilterBit(hash) % 64);
+  }
+  return slot;
+}
+
+void ColourPostings::Add(ColourId colour, ColourPosting posting) {
+  if (2 * (used_ + 1) > slots_.size()) {
+    // Some slots may be empty by now: as many again may be enough.
+    const auto in_use = std::ranges::count_if(
+        slots_, [](const Slot& slot) { return slot.list != kNone || slot.only.count > 0; });
+    Resize(std::bit_ceil(4 * static_cast<size_t>(in_use) + kSlotsAtStart));
+  }
+  Slot& slot = SlotOf(colour);
+  if (slot.list != kNone) {
+    lists_[slot.list].push_back(posting);
+  } else if (slot.only.count == 0) {
+    slot.only = posting;
+  } else {
+    if (free_lists_.empty()) {
+      free_lists_.push_back(static_cast<uint32_t>(lists_.size()));
+      lists_.emplace_back();
+    }
+    slot.list = free_lists_.back();
+    free_lists_.pop_back();
+    lists_[slot.list] = {slot.only, posting};
+  }
+}
+
 void ColourPostings::Remove(ColourId colour, uint32_t query) {
-  const auto found = lists_.find(Raw(colour));
-  std::vector<ColourPosting>& list = found->second;
+  Slot& slot = SlotOf(colour);
+  if (slot.list == kNone) {
+    slot.only = {};
+    return;
+  }
+  std::vector<ColourPosting>& list = lists_[slot.list];
   *std::ranges::find(list, query, &ColourPosting::query) = list.back();
   list.pop_back();
-  --postings_;
-  if (list.empty()) {
-    lists_.erase(found);
+  if (list.size() == 1) {
+    slot.only = list.front();
+    list = {};
+    free_lists_.push_back(std::exchange(slot.list, kNone));
   }
 }
 

@@ -1,19 +1,18 @@
 // Which standing queries have chosen a colour: lists of (query, how many of its vertices wear it).
 //
-// Of the colours of a graph few are in here, so a filter of bits answers for most of them; it is small enough
-// to stay in a near cache.
+// A graph has dozens of colours, of which few are in here, most of those chosen by one query alone. So a
+// filter of bits, small enough to stay in a near cache, answers for what is not here; a table by open
+// addressing has the rest, with a single posting in the slot itself.
 //
 // Threads: one user.
-// Cost: a look-up of what is not there reads one bit, mostly. 2 to 4 bytes of filter and about 60 bytes a
-// colour,
-//       8 bytes a posting.
+// Cost: a look-up of what is not here reads one bit, mostly; of what is, one cache line, or two if it is a
+// list. 32 to
+//       64 bytes a colour, 8 bytes a posting of a list.
 
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "index/base/ids.h"
@@ -27,33 +26,54 @@ struct ColourPosting {
 
 class ColourPostings {
  public:
+  ColourPostings() { Resize(kSlotsAtStart); }
+
   std::span<const ColourPosting> Find(ColourId colour) const {
-    const size_t bit = Bit(colour);
-    if ((filter_[bit / 64] >> (bit % 64) & 1) == 0) {
+    const uint64_t hash = Hash(colour);
+    if ((filter_[FilterBit(hash) / 64] >> (FilterBit(hash) % 64) & 1) == 0) {
       return {};
     }
-    const auto found = lists_.find(Raw(colour));
-    return found == lists_.end() ? std::span<const ColourPosting>() : std::span(found->second);
+    for (size_t at = hash >> shift_;; at = (at + 1) & (slots_.size() - 1)) {
+      const Slot& slot = slots_[at];
+      if (slot.colour == colour) {
+        return slot.list == kNone ? std::span(&slot.only, slot.only.count > 0 ? 1 : 0)
+                                  : std::span(lists_[slot.list]);
+      }
+      if (slot.colour == kUnknownColour) {
+        return {};
+      }
+    }
   }
 
+  // REQUIRES: posting.count > 0.
   void Add(ColourId colour, ColourPosting posting);
   // REQUIRES: there is one of this query.
   void Remove(ColourId colour, uint32_t query);
 
-  uint64_t posting_count() const { return postings_; }
-
  private:
-  static constexpr size_t kBitsAtStart = 1024;
-  static constexpr size_t kBitsAColour = 16;
+  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr size_t kSlotsAtStart = 64;
+  // Bits of the filter a slot: of what is not here, one in 16 at most is looked for in vain.
+  static constexpr size_t kBitsASlot = 8;
+
+  struct Slot {
+    ColourId colour = kUnknownColour;  // Free.
+    uint32_t list = kNone;             // In lists_, if there are several.
+    ColourPosting only{};              // Otherwise; a count of 0: none.
+  };
 
   // The top bits of a product: neighbouring colours go apart.
-  size_t Bit(ColourId colour) const { return (Raw(colour) * 0x9e3779b97f4a7c15u) >> shift_; }
-  void SetBit(ColourId colour) { filter_[Bit(colour) / 64] |= uint64_t{1} << (Bit(colour) % 64); }
+  static uint64_t Hash(ColourId colour) { return Raw(colour) * 0x9e3779b97f4a7c15u; }
+  size_t FilterBit(uint64_t hash) const { return hash >> (shift_ - 3); }
+  Slot& SlotOf(ColourId colour);
+  void Resize(size_t slots);
 
-  std::unordered_map<uint32_t, std::vector<ColourPosting>> lists_;
-  uint64_t postings_ = 0;
-  int shift_ = 64 - std::bit_width(kBitsAtStart - 1);
-  std::vector<uint64_t> filter_ = std::vector<uint64_t>(kBitsAtStart / 64);
+  std::vector<Slot> slots_;
+  size_t used_ = 0;  // At most half.
+  int shift_ = 0;
+  std::vector<uint64_t> filter_;
+  std::vector<std::vector<ColourPosting>> lists_;
+  std::vector<uint32_t> free_lists_;
 };
 
 }  // namespace kindred

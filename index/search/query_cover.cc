@@ -3,145 +3,108 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <utility>
 
 #include "index/base/limits.h"
 
 namespace kindred {
 namespace {
 
-// How many graphs of all wear a colour, roughly: it was new to the last of the graphs that brought the
-// colours before it. That puts colours in about the right order; the sum of several need not mean anything.
-double ExpectedShare(ColourId colour) { return 1.0 / (Raw(colour) + 1.0); }
-
-class Chooser {
+// The colours of a query as a forest, and which of them are chosen.
+class ColourChoice {
  public:
-  Chooser(const VertexColours& colours, const Scoring& scoring, const SimilarityFloor& floor)
-      : colours_(colours),
-        scoring_(scoring),
-        floor_(floor),
-        saved_(DeeperWeights(scoring)),
-        chosen_level_(colours.vertex_count(), kNone) {
-    overlaps_.fill(colours.vertex_count());
-    for (uint32_t v = 0; v < colours.vertex_count(); ++v) {
-      Level level = 0;
-      while (level <= scoring.depth() && colours.at_level(level)[v] != kUnknownColour) {
-        ++level;
-      }
-      if (level <= scoring.depth()) {
-        SetLevel(v, level);
-      }
-    }
-  }
-
-  QueryCover Choose() {
-    FindChoices();
-    std::vector<Taken> taken;
-    for (const Choice& choice : choices_) {
-      if (RuledOut()) {
-        break;
-      }
-      if (chosen_level_[vertices_[choice.begin]] > choice.level) {
-        taken.push_back(Take(choice));
-      }
-    }
-    for (auto last = taken.rbegin(); last != taken.rend(); ++last) {
-      TryWithout(*last);
-    }
-    return Cover();
-  }
-
- private:
-  static constexpr Level kNone = UINT8_MAX;
-
-  // A colour, with the vertices that wear it: vertices_[begin, end).
-  struct Choice {
-    Level level = 0;
-    ColourId colour{};
-    size_t begin = 0;
-    size_t end = 0;
-    double price = 0;
-  };
-  struct Taken {
-    Choice choice;
-    std::vector<Level> before;  // Of its vertices.
-  };
-
-  bool RuledOut() const { return floor_.RulesOut(scoring_, overlaps_); }
-
-  void SetLevel(uint32_t vertex, Level level) {
-    for (Level l = 0; l <= scoring_.depth(); ++l) {
-      const bool shared_before = l < chosen_level_[vertex];
-      const bool shared = l < level;
-      overlaps_[l] += (shared ? 1u : 0u) - (shared_before ? 1u : 0u);
-    }
-    chosen_level_[vertex] = level;
-  }
-
-  void FindChoices() {
-    std::vector<uint32_t> order(colours_.vertex_count());
-    for (Level level = 0; level <= scoring_.depth() && saved_[level] > 0; ++level) {
-      const auto worn = colours_.at_level(level);
-      std::iota(order.begin(), order.end(), 0);
-      std::ranges::stable_sort(order, {}, [&](uint32_t v) { return worn[v]; });
-      for (size_t at = 0; at < order.size() && worn[order[at]] != kUnknownColour;) {
-        Choice choice{level, worn[order[at]], vertices_.size(), 0, 0};
-        for (; at < order.size() && worn[order[at]] == choice.colour; ++at) {
-          vertices_.push_back(order[at]);
+  ColourChoice(const Histogram& histogram, const ColourHierarchy& hierarchy, const Scoring& scoring,
+               const ColourShares& shares)
+      : scoring_(scoring) {
+    const std::vector<double> saved = DeeperWeights(scoring);
+    size_t above = 0;  // Where the nodes of the level above begin.
+    for (Level level = 0; level <= scoring.depth(); ++level) {
+      const size_t begin = nodes_.size();
+      for (const Histogram::Entry& entry : histogram.at_level(level)) {
+        overlaps_[level] += entry.count;
+        Node node{entry.colour, level, entry.count};
+        node.price = shares(entry.colour) / (entry.count * saved[level]);  // Infinite if it saves nothing.
+        if (level > 0) {
+          Link(node, std::span(nodes_).subspan(above, begin - above), *hierarchy.parent(entry.colour));
         }
-        choice.end = vertices_.size();
-        choice.price =
-            ExpectedShare(choice.colour) / (static_cast<double>(choice.end - choice.begin) * saved_[level]);
-        choices_.push_back(choice);
+        nodes_.push_back(node);
+      }
+      above = begin;
+    }
+    by_price_.resize(nodes_.size());
+    std::iota(by_price_.begin(), by_price_.end(), 0);
+    std::ranges::stable_sort(by_price_, {}, [this](uint32_t node) { return nodes_[node].price; });
+  }
+
+  QueryCover Choose(const SimilarityFloor& floor) {
+    std::vector<uint32_t> chosen;
+    for (size_t i = 0; i < by_price_.size() && !floor.RulesOut(scoring_, overlaps_); ++i) {
+      if (nodes_[by_price_[i]].chosen_above == 0) {
+        Add(by_price_[i], 1);
+        chosen.push_back(by_price_[i]);
       }
     }
-    std::ranges::stable_sort(choices_, {}, &Choice::price);
-  }
-
-  Taken Take(const Choice& choice) {
-    Taken taken{choice, {}};
-    for (size_t i = choice.begin; i < choice.end; ++i) {
-      taken.before.push_back(chosen_level_[vertices_[i]]);
-      SetLevel(vertices_[i], choice.level);
+    // What was taken first, for little each, may have become superfluous.
+    for (auto last = chosen.rbegin(); last != chosen.rend(); ++last) {
+      Add(*last, -1);
+      if (!floor.RulesOut(scoring_, overlaps_)) {
+        Add(*last, 1);
+      }
     }
-    return taken;
-  }
-
-  // What was taken first, for little each, may have become superfluous.
-  void TryWithout(const Taken& taken) {
-    if (chosen_level_[vertices_[taken.choice.begin]] != taken.choice.level) {
-      return;  // A shallower one took its place.
-    }
-    for (size_t i = taken.choice.begin; i < taken.choice.end; ++i) {
-      SetLevel(vertices_[i], taken.before[i - taken.choice.begin]);
-    }
-    if (!RuledOut()) {
-      Take(taken.choice);
-    }
-  }
-
-  QueryCover Cover() const {
     QueryCover cover;
-    for (const Choice& choice : choices_) {
-      if (chosen_level_[vertices_[choice.begin]] == choice.level) {
-        cover.terms.push_back(
-            {choice.colour, choice.level, static_cast<uint32_t>(choice.end - choice.begin)});
+    for (const uint32_t number : chosen) {
+      const Node& node = nodes_[number];
+      if (node.chosen && node.chosen_above == 1) {
+        cover.terms.push_back({node.colour, node.count});
       }
     }
     cover.kernel_apart = scoring_.Kernel(overlaps_);
     return cover;
   }
 
-  const VertexColours& colours_;
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  struct Node {
+    ColourId colour{};
+    Level level = 0;
+    uint32_t count = 0;
+    uint32_t first_child = kNone;
+    uint32_t next_sibling = kNone;
+    int chosen_above = 0;  // Of it and its ancestors.
+    bool chosen = false;
+    double price = 0;
+  };
+
+  // Makes `node`, the next one, a child of the one of these that is its parent.
+  void Link(Node& node, std::span<Node> above, ColourId parent) const {
+    Node& found = *std::ranges::lower_bound(above, parent, {}, &Node::colour);
+    node.next_sibling = found.first_child;
+    found.first_child = static_cast<uint32_t>(nodes_.size());
+  }
+
+  // Chooses a node (1), or no longer (-1).
+  void Add(uint32_t number, int times) {
+    nodes_[number].chosen = times > 0;
+    AddBelow(number, times);
+  }
+
+  // A vertex is shared at a level unless its colour there, or one above, is chosen.
+  void AddBelow(uint32_t number, int times) {
+    Node& node = nodes_[number];
+    const bool shared_before = node.chosen_above == 0;
+    node.chosen_above += times;
+    const bool shared = node.chosen_above == 0;
+    overlaps_[node.level] += (shared ? node.count : 0) - (shared_before ? node.count : 0);
+    for (uint32_t child = node.first_child; child != kNone; child = nodes_[child].next_sibling) {
+      AddBelow(child, times);
+    }
+  }
+
   const Scoring& scoring_;
-  const SimilarityFloor& floor_;
-  const std::vector<double> saved_;  // A vertex, for a colour of each level.
-  // Of each vertex the level of its chosen colour, or of its first unknown one.
-  std::vector<Level> chosen_level_;
-  // How much a graph may share that wears none of them, at each level.
+  // How much a graph may share that wears none of the chosen colours, at each level.
   std::array<uint32_t, kLevelsMax> overlaps_{};
-  std::vector<uint32_t> vertices_;
-  std::vector<Choice> choices_;  // The cheapest first.
+  std::vector<Node> nodes_;  // Level by level, by ascending colour.
+  std::vector<uint32_t> by_price_;
 };
 
 }  // namespace
@@ -156,8 +119,9 @@ std::vector<double> DeeperWeights(const Scoring& scoring) {
   return weights;
 }
 
-QueryCover CoverQuery(const VertexColours& colours, const Scoring& scoring, const SimilarityFloor& floor) {
-  return Chooser(colours, scoring, floor).Choose();
+QueryCover CoverQuery(const Histogram& histogram, const ColourHierarchy& hierarchy, const Scoring& scoring,
+                      const SimilarityFloor& floor, const ColourShares& shares) {
+  return ColourChoice(histogram, hierarchy, scoring, shares).Choose(floor);
 }
 
 }  // namespace kindred

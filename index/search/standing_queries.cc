@@ -9,21 +9,13 @@
 namespace kindred {
 namespace {
 
-// What one CatchUp may do: some milliseconds.
-constexpr uint32_t kIssuedAStep = 1 << 15;
-constexpr uint64_t kVerticesAStep = 1 << 15;
+// What one CatchUp may do: a millisecond or two.
+constexpr uint32_t kIssuedAStep = 1 << 13;
+constexpr uint64_t kVerticesAStep = 1 << 11;
 
-uint32_t Overlap(std::span<const Histogram::Entry> a, std::span<const Histogram::Entry> b) {
-  uint32_t overlap = 0;
-  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    const ColourId left = a[i].colour;
-    const ColourId right = b[j].colour;
-    overlap += left == right ? std::min(a[i].count, b[j].count) : 0;
-    i += left <= right ? 1 : 0;
-    j += right <= left ? 1 : 0;
-  }
-  return overlap;
-}
+// After so many graphs, queries choose their colours by what was seen; after the last it is not worth to look
+// on.
+constexpr std::array<uint32_t, 3> kSharesLearned{64, 512, 4096};
 
 }  // namespace
 
@@ -35,10 +27,10 @@ StandingQueries::StandingQueries(const ColourHierarchy& hierarchy, Scoring scori
 
 void StandingQueries::Add(Graph graph, double least) {
   const uint32_t number = size();
-  const SimilarityFloor floor(scoring_, graph.vertex_count(), least);
-  queries_.push_back({floor, {}, {}, std::make_unique<Open>(Open{std::move(graph), {}})});
-  gathered_.push_back({0, floor.vertices_min(), floor.vertices_max(), 0, 0});
+  gathered_.push_back({SimilarityFloor(scoring_, graph.vertex_count(), least)});
+  queries_.push_back({{}, {}, std::make_unique<Open>(Open{std::move(graph), {}})});
   Refine(number);
+  Choose(number);
 }
 
 void StandingQueries::Refine(uint32_t number) {
@@ -47,37 +39,48 @@ void StandingQueries::Refine(uint32_t number) {
   const ColourHierarchy::View known = hierarchy_.view();
   const VertexColours colours = refiner_.RefineKnown(known, query.open->graph, scoring_.depth());
   query.histogram = Histogram::Of(colours);
-  const QueryCover cover = CoverQuery(colours, scoring_, query.floor);
-  for (const QueryCover::Term& term : query.terms) {
-    postings_.Remove(term.colour, number);
-  }
-  for (const QueryCover::Term& term : cover.terms) {
-    postings_.Add(term.colour, {number, term.count});
-  }
-  gathered_[number].kernel_apart = cover.kernel_apart;
-  query.terms = cover.terms;
-
+  // What is unknown at one level is unknown at all deeper ones.
   if (std::ranges::count(colours.at_level(scoring_.depth()), kUnknownColour) == 0) {
-    query.open = nullptr;  // What is unknown at one level is unknown at all deeper ones.
-    query.terms.clear();
-    query.terms.shrink_to_fit();
-    return;
+    query.open = nullptr;
+  } else {
+    Await(number, refiner_.ListMissing(known, query.open->graph, colours));
   }
-  Await(number, refiner_.FindMissing(known, query.open->graph, colours));
 }
 
 void StandingQueries::Await(uint32_t number, const MissingColours& missing) {
-  std::vector<Level>& awaited = queries_[number].open->awaited;
-  if (awaited.empty()) {
-    awaited.assign(queries_[number].floor.query_vertices(), kNone);
-    for (const std::string& label : missing.labels) {  // Later ones are among these.
+  Open& open = *queries_[number].open;
+  if (open.awaited.empty()) {
+    open.awaited.assign(open.graph.vertex_count(), kNone);
+    for (const std::string& label : missing.labels) {  // Those missing later are among these.
       awaited_.AwaitLabel(label, number);
     }
   }
   for (const MissingColours::AtVertex& at : missing.vertices) {
-    if (std::exchange(awaited[at.vertex], at.level) != at.level) {
+    if (std::exchange(open.awaited[at.vertex], at.level) != at.level) {
       awaited_.AwaitSignature(at.signature, number);
     }
+  }
+}
+
+void StandingQueries::Choose(uint32_t number) {
+  Query& query = queries_[number];
+  Gathered& gathered = gathered_[number];
+  for (const ColourId colour : query.chosen) {
+    postings_.Remove(colour, number);
+  }
+  query.chosen.clear();
+  const QueryCover cover = CoverQuery(query.histogram, hierarchy_, scoring_, gathered.floor, shares_);
+  for (const QueryCover::Term& term : cover.terms) {
+    postings_.Add(term.colour, {number, term.count});
+    query.chosen.push_back(term.colour);
+  }
+  query.chosen.shrink_to_fit();
+  gathered.kernel_apart = cover.kernel_apart;
+}
+
+void StandingQueries::MakeStale(uint32_t number) {
+  if (!std::exchange(queries_[number].stale, true)) {
+    stale_.push_back(number);
   }
 }
 
@@ -85,35 +88,54 @@ bool StandingQueries::CatchUp() {
   std::vector<uint32_t> found;
   const bool all = awaited_.LookAtNoted(kIssuedAStep, found);
   for (const uint32_t number : found) {
-    if (queries_[number].open != nullptr && !std::exchange(queries_[number].stale, true)) {
-      stale_.push_back(number);
-    }
+    MakeStale(number);
   }
   for (uint64_t vertices = 0; !stale_.empty() && vertices < kVerticesAStep; stale_.pop_front()) {
-    Query& query = queries_[stale_.front()];
-    query.stale = false;
-    vertices += query.floor.query_vertices();
-    Refine(stale_.front());
+    const uint32_t number = stale_.front();
+    queries_[number].stale = false;
+    vertices += gathered_[number].floor.query_vertices();
+    if (queries_[number].open != nullptr) {
+      Refine(number);
+    }
+    Choose(number);
   }
   return all && stale_.empty();
 }
 
-void StandingQueries::Match(const MatchedGraph& graph, std::vector<StandingMatch>& matches) {
-  ++stats_.graphs;
-  touched_.clear();
-  Gather(graph);
-  const GraphSize size(graph.vertex_count);
-  size_t left = 0;
-  for (const uint32_t number : touched_) {
-    if (gathered_[number].kernel_most >= queries_[number].floor.KernelNeeded(size)) {
-      touched_[left++] = number;
+void StandingQueries::LearnShares(const MatchedGraph& graph) {
+  if (stats_.graphs > kSharesLearned.back()) {
+    return;
+  }
+  shares_.Count(graph);
+  if (std::ranges::find(kSharesLearned, stats_.graphs) != kSharesLearned.end()) {
+    for (uint32_t number = 0; number < size(); ++number) {
+      MakeStale(number);
     }
   }
-  touched_.resize(left);
+}
+
+void StandingQueries::Match(const MatchedGraph& graph, std::vector<StandingMatch>& matches) {
+  ++stats_.graphs;
+  LearnShares(graph);
+  Gather(graph);
+  const GraphSize size(graph.vertex_count);
+  std::erase_if(touched_, [&](uint32_t number) {
+    return gathered_[number].kernel_most < gathered_[number].floor.KernelNeeded(size);
+  });
+  if (touched_.empty()) {
+    return;
+  }
   std::ranges::sort(touched_);
+  counts_.Fill(graph, scoring_.depth());
+  stats_.scored += touched_.size();
   for (const uint32_t number : touched_) {
-    ++stats_.scored;
-    if (const auto match = ScoreGraph(number, graph, queries_[number].floor.KernelNeeded(size))) {
+    const Histogram::Entry* const entries = queries_[number].histogram.entries().data();
+    __builtin_prefetch(entries);
+    __builtin_prefetch(entries + 8);
+  }
+  for (const uint32_t number : touched_) {
+    const double needed = gathered_[number].floor.KernelNeeded(size);
+    if (const auto match = ScoreGraph(number, graph.vertex_count, needed)) {
       matches.push_back(*match);
     }
   }
@@ -121,18 +143,26 @@ void StandingQueries::Match(const MatchedGraph& graph, std::vector<StandingMatch
 
 // Adds up, for each query found, what the graph shares of its chosen colours.
 void StandingQueries::Gather(const MatchedGraph& graph) {
+  touched_.clear();
+  if (++stamp_ == 0) {  // Once around.
+    for (Gathered& at : gathered_) {
+      at.stamp = 0;
+    }
+    stamp_ = 1;
+  }
   for (Level level = 0; level <= scoring_.depth(); ++level) {
     for (const Histogram::Entry& entry : graph.levels[level]) {
       const auto list = postings_.Find(entry.colour);
       stats_.postings_read += list.size();
       for (const ColourPosting& posting : list) {
         Gathered& at = gathered_[posting.query];
-        if (graph.vertex_count < at.vertices_min || graph.vertex_count > at.vertices_max) {
+        if (graph.vertex_count < at.floor.vertices_min() || graph.vertex_count > at.floor.vertices_max()) {
           continue;
         }
-        if (std::exchange(at.graph, stats_.graphs) != stats_.graphs) {
+        if (std::exchange(at.stamp, stamp_) != stamp_) {
           at.kernel_most = at.kernel_apart;
           touched_.push_back(posting.query);
+          __builtin_prefetch(&queries_[posting.query]);
         }
         const uint32_t shared = std::min(posting.count, entry.count) - TooTight(Mutant::kGatherBound);
         at.kernel_most += deeper_weights_[level] * shared;
@@ -142,25 +172,26 @@ void StandingQueries::Gather(const MatchedGraph& graph) {
 }
 
 // Nothing as soon as the levels read leave no hope: no deeper level shares more than the one above it.
-std::optional<StandingMatch> StandingQueries::ScoreGraph(uint32_t number, const MatchedGraph& graph,
+std::optional<StandingMatch> StandingQueries::ScoreGraph(uint32_t number, uint32_t vertex_count,
                                                          double needed) const {
-  const Query& query = queries_[number];
+  const Histogram& histogram = queries_[number].histogram;
   std::array<uint32_t, kLevelsMax> overlaps{};
   double kernel = 0;
   for (Level level = 0; level <= scoring_.depth(); ++level) {
-    const uint32_t overlap = Overlap(query.histogram.at_level(level), graph.levels[level]);
-    overlaps[level] = overlap;
-    const double most = kernel + deeper_weights_[level] * overlap;
-    if (most < needed) {
+    for (const Histogram::Entry& entry : histogram.at_level(level)) {
+      overlaps[level] += std::min(entry.count, counts_(entry.colour));
+    }
+    if (kernel + deeper_weights_[level] * overlaps[level] < needed) {
       return std::nullopt;
     }
-    kernel += scoring_.weight(level) * overlap;
+    kernel += scoring_.weight(level) * overlaps[level];
   }
-  const Score score{scoring_.Kernel(overlaps), graph.vertex_count};
-  if (!query.floor.Reaches(scoring_, score)) {
+  const SimilarityFloor& floor = gathered_[number].floor;
+  const Score score{scoring_.Kernel(overlaps), vertex_count};
+  if (!floor.Reaches(scoring_, score)) {
     return std::nullopt;
   }
-  return StandingMatch{number, score.kernel, scoring_.Similarity(score, query.floor.query_vertices())};
+  return StandingMatch{number, score.kernel, scoring_.Similarity(score, floor.query_vertices())};
 }
 
 }  // namespace kindred

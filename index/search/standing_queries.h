@@ -4,15 +4,14 @@
 // Each query has chosen a few rare colours of its own such that a graph without any of them is too far away
 // (search/query_cover.h). A graph's colours are looked up; of the queries found, those whose sizes fit and
 // that may still reach their floor, by what is shared of the chosen colours, are compared with the graph,
-// level by level.
+// level by level. Which colours are rare is learned from the first graphs (search/colour_shares.h).
 //
 // A query may wear colours that no stored graph has worn yet, and that the next one brings along. It waits
 // for them (hierarchy/awaited_colours.h), and is refined again when one is issued.
 //
 // Threads: one user; beside a growing writer.
-// Cost: Match reads one bit for most colours of the graph, 8 bytes for a query found, and scores those left.
-// Memory:
-//       a query's histogram, and its graph until all its colours are known: about 100 bytes a vertex.
+// Cost: Match reads one bit for most colours of the graph, 64 bytes for a query found, and scores those left.
+//       Memory: a query's histogram, and its graph until all its colours are known: about 100 bytes a vertex.
 
 #pragma once
 
@@ -28,6 +27,8 @@
 #include "index/histogram/histogram.h"
 #include "index/histogram/measure.h"
 #include "index/search/colour_postings.h"
+#include "index/search/colour_shares.h"
+#include "index/search/graph_counts.h"
 #include "index/search/matched_graph.h"
 #include "index/search/query_cover.h"
 #include "index/search/similarity_floor.h"
@@ -76,37 +77,44 @@ class StandingQueries {
         awaited;  // A vertex each: the level of the signature it waits for, or waited for last.
   };
   struct Query {
-    SimilarityFloor floor;
     Histogram histogram;
-    std::vector<QueryCover::Term> terms;
+    std::vector<ColourId> chosen;
     std::unique_ptr<Open> open;  // Null: all its colours are known.
     bool stale = false;          // In stale_.
   };
-  // What a graph that is being matched shares with a query, beside what decides whether that can be enough.
+  // What decides whether a graph that is being matched can be similar enough to a query: by its size, and by
+  // what it shares of the chosen colours.
   struct Gathered {
-    uint64_t graph = 0;  // stats_.graphs, when it was last touched.
-    uint32_t vertices_min = 0;
-    uint32_t vertices_max = 0;
+    SimilarityFloor floor;
     double kernel_apart = 0;
     double kernel_most = 0;
+    uint32_t stamp = 0;  // Of the graph it was gathered for.
   };
   static constexpr Level kNone = UINT8_MAX;
 
+  void MakeStale(uint32_t number);
   void Refine(uint32_t number);
   void Await(uint32_t number, const MissingColours& missing);
+  void Choose(uint32_t number);
+  void LearnShares(const MatchedGraph& graph);
   void Gather(const MatchedGraph& graph);
-  std::optional<StandingMatch> ScoreGraph(uint32_t number, const MatchedGraph& graph, double needed) const;
+  std::optional<StandingMatch> ScoreGraph(uint32_t number, uint32_t vertex_count, double needed) const;
 
   const ColourHierarchy& hierarchy_;
   const Scoring scoring_;
   const std::vector<double> deeper_weights_;
   Refiner refiner_;
   AwaitedColours awaited_;
+  ColourShares shares_;
   std::vector<Query> queries_;
   std::vector<Gathered> gathered_;  // A query each.
   ColourPostings postings_;
-  std::deque<uint32_t> stale_;  // To be refined again.
+  std::deque<uint32_t> stale_;  // To be refined again, or to choose again.
+
+  // Of the graph that is being matched.
+  uint32_t stamp_ = 0;
   std::vector<uint32_t> touched_;
+  GraphCounts counts_;
   Stats stats_;
 };
 

@@ -1,6 +1,6 @@
-// Compares the pruned search with the exhaustive one on generated molecules until they differ, and
-// recommendations in the same way. Passes if they do exactly when the search was built with a mutant
-// (index/base/mutant.h).
+// Compares the pruned search with the exhaustive one on generated molecules until they differ,
+// recommendations in the same way, and standing queries with a loop over them. Passes if they do exactly when
+// the search was built with a mutant (index/base/mutant.h).
 
 #include <cstdio>
 #include <functional>
@@ -15,6 +15,7 @@
 #include "index/histogram/packed.h"
 #include "index/search/exhaustive.h"
 #include "index/search/pruned.h"
+#include "tests/mutation/standing.h"
 #include "tests/mutation/taste_comparison.h"
 #include "tests/support/segment_builder.h"
 
@@ -130,9 +131,12 @@ int main() {
   constexpr Mutant kThis = Mutant::KINDRED_MUTANT;
   const bool mutant = kThis != Mutant::kNone;
   const kindred::test::Comparison comparison;
-  // What only recommendations use, only they can show.
-  const bool differs = (kThis < Mutant::kReachBound && comparison.AnyDifference()) ||
-                       ((!mutant || kThis >= Mutant::kReachBound) && comparison.AnyRecommendationDiffers());
+  // What only recommendations or standing queries use, only they can show.
+  constexpr bool kStanding = kThis >= Mutant::kWindowBound && kThis <= Mutant::kGatherBound;
+  const bool differs =
+      (kThis < Mutant::kReachBound && comparison.AnyDifference()) ||
+      ((!mutant || (kThis >= Mutant::kReachBound && !kStanding)) && comparison.AnyRecommendationDiffers()) ||
+      ((!mutant || kStanding) && kindred::test::StandingQueriesDiffer());
   std::puts(differs ? "an answer was wrong" : "all answers were right");
   return differs == mutant ? 0 : 1;
 }

@@ -38,6 +38,7 @@ class FakeIndex final : public v1::Index::Service {
   Unary<v1::StatsRequest, v1::StatsResponse> stats;
   ServerStream<v1::ExportRequest, v1::ExportResponse> export_all;
   ServerStream<v1::KernelRequest, v1::KernelRow> kernel;
+  ServerStream<v1::WatchRequest, v1::WatchResponse> watch;
 
   grpc::Status Ingest(grpc::ServerContext*, IngestCall* call) override {
     return ingest ? ingest(*call) : Unknown();
@@ -81,6 +82,10 @@ class FakeIndex final : public v1::Index::Service {
   grpc::Status Kernel(grpc::ServerContext*, const v1::KernelRequest* request,
                       grpc::ServerWriter<v1::KernelRow>* writer) override {
     return kernel ? kernel(*request, *writer) : Unknown();
+  }
+  grpc::Status Watch(grpc::ServerContext*, const v1::WatchRequest* request,
+                     grpc::ServerWriter<v1::WatchResponse>* writer) override {
+    return watch ? watch(*request, *writer) : Unknown();
   }
 
  private:
