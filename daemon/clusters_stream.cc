@@ -6,11 +6,11 @@
 namespace kindred::daemon {
 namespace {
 
-constexpr size_t kPageBytes = 256 << 10;
+constexpr size_t kClustersPageBytes = 256 << 10;
 // Beside its id a member takes a tag and a length; a group, some numbers.
 constexpr size_t kMemberBytes = 3;
 constexpr size_t kGroupBytes = 20;
-constexpr std::chrono::milliseconds kPageTime{50};
+constexpr std::chrono::milliseconds kClustersPageTime{50};
 constexpr uint32_t kSizeMinDefault = 2;
 
 }  // namespace
@@ -55,9 +55,9 @@ absl::Status ClustersStream::Begin(const Interrupt& interrupt) {
 
 absl::Status ClustersStream::Fill(Response& message, Clock::time_point start, const Interrupt& interrupt) {
   size_t bytes = 0;
-  while (bytes < kPageBytes && Clock::now() - start < kPageTime && !searched_) {
+  while (bytes < kClustersPageBytes && Clock::now() - start < kClustersPageTime && !searched_) {
     if (cluster_) {
-      bytes += AddMembers(message, kPageBytes - bytes);
+      bytes += AddMembers(message, kClustersPageBytes - bytes);
       continue;
     }
     KINDRED_ASSIGN_OR_RETURN(const bool more, search_->Step(parallel_for_, interrupt, cluster_));

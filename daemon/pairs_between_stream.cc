@@ -11,10 +11,10 @@
 namespace kindred::daemon {
 namespace {
 
-constexpr size_t kPageBytes = 256 << 10;
+constexpr size_t kBetweenPageBytes = 256 << 10;
 // Beside its ids a pair takes two doubles, five tags and lengths.
-constexpr size_t kPairBytes = 28;
-constexpr std::chrono::milliseconds kPageTime{50};
+constexpr size_t kBetweenPairBytes = 28;
+constexpr std::chrono::milliseconds kBetweenPageTime{50};
 // Records that are looked at together.
 constexpr size_t kLookedMax = 32;
 
@@ -106,7 +106,7 @@ absl::StatusOr<bool> PairsBetweenStream::DoSome(v1::PairsResponse& response) {
   }
   KINDRED_RETURN_IF_ERROR(CheckRecords());
   const Clock::time_point start = Clock::now();
-  for (size_t bytes = 0; bytes < kPageBytes && Clock::now() - start < kPageTime;) {
+  for (size_t bytes = 0; bytes < kBetweenPageBytes && Clock::now() - start < kBetweenPageTime;) {
     KINDRED_RETURN_IF_ERROR(InterruptOf(context_).Check());
     if (looked_.empty()) {
       if (next_record_ == batch_->records_size()) {
@@ -114,7 +114,7 @@ absl::StatusOr<bool> PairsBetweenStream::DoSome(v1::PairsResponse& response) {
       }
       LookAtSome();
     }
-    KINDRED_ASSIGN_OR_RETURN(const size_t added, TellFirst(kPageBytes - bytes, response));
+    KINDRED_ASSIGN_OR_RETURN(const size_t added, TellFirst(kBetweenPageBytes - bytes, response));
     bytes += added;
   }
   return looked_.empty() && next_record_ == batch_->records_size();
@@ -204,7 +204,7 @@ absl::StatusOr<size_t> PairsBetweenStream::TellFirst(size_t bytes_max, v1::Pairs
     pair.set_b(hit.id);
     pair.set_kernel(hit.kernel);
     pair.set_similarity(hit.similarity);
-    bytes += first.id.size() + hit.id.size() + kPairBytes;
+    bytes += first.id.size() + hit.id.size() + kBetweenPairBytes;
     stats_.set_pairs(stats_.pairs() + 1);
   }
   if (first.told < first.page.hits.size()) {

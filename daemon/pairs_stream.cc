@@ -6,10 +6,10 @@
 namespace kindred::daemon {
 namespace {
 
-constexpr size_t kPageBytes = 256 << 10;
+constexpr size_t kPairsPageBytes = 256 << 10;
 // Beside its ids a pair takes two doubles, five tags and lengths.
 constexpr size_t kPairBytes = 28;
-constexpr std::chrono::milliseconds kPageTime{50};
+constexpr std::chrono::milliseconds kPairsPageTime{50};
 // What was found is told so often at least: to tell a few costs nearly as much as to tell many.
 constexpr std::chrono::milliseconds kFlushTime{1'000};
 
@@ -55,7 +55,7 @@ absl::Status PairsStream::Begin(const Interrupt& interrupt) {
 
 absl::Status PairsStream::Fill(Response& message, Clock::time_point start, const Interrupt& interrupt) {
   size_t bytes = 0;
-  while (bytes < kPageBytes && Clock::now() - start < kPageTime) {
+  while (bytes < kPairsPageBytes && Clock::now() - start < kPairsPageTime) {
     if (expansion_->empty()) {
       if (searched_) {
         break;
