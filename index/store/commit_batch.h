@@ -23,6 +23,7 @@ class CommitBatch {
   explicit CommitBatch(const Store& store);
 
   void AddLabel(LabelId id, std::string_view label);
+  // In the order of the ids, without a gap.
   void AddColour(ColourId id, std::string_view signature);
   // `record` and `histogram` are encoded. `tagged`: the record has tags, or may have.
   void PutGraph(GraphId id, std::string_view external_id, std::string_view record, std::string_view histogram,
@@ -50,13 +51,17 @@ class CommitBatch {
     return std::string_view(id_bytes_).substr(row.begin, row.size);
   }
 
-  // The last rows, once all others are in: those of external ids, in their order, and the totals.
+  // The last rows, once all others are in: that of the last colours, those of external ids, in their order,
+  // and the totals.
   void Close();
+  void WriteColourRow();
   void WriteIdRows();
   void SortIdRows();
 
   const Store& store_;
   rocksdb::WriteBatch batch_;
+  ColourId colour_row_first_{};
+  std::string colour_row_;  // Of colours that are not in the batch yet.
   std::string id_bytes_;
   std::vector<IdRow> id_rows_;
   CommitSequence sequence_;

@@ -16,14 +16,14 @@ namespace kindred::schema {
 // Rises with every change that an older kindredd could not read. A store is of the first version until a
 // commit stores its molecule scheme, which older ones would not enforce; that commit makes it one of the
 // second.
-inline constexpr uint32_t kVersionWithoutScheme = 2;
-inline constexpr uint32_t kVersion = 3;
+inline constexpr uint32_t kVersionWithoutScheme = 4;
+inline constexpr uint32_t kVersion = 5;
 
 // The order is that of kFamilyNames.
 enum class Family : size_t {
   kMeta,        // name -> value: what the store is, and how far it got
   kLabels,      // LabelId -> its bytes
-  kColours,     // ColourId -> its signature
+  kColours,     // ColourId -> its signature and those of the ids that follow, up to the next row
   kGraphs,      // GraphId -> record: external id, graph, payload, tags
   kHistograms,  // GraphId -> external id, histogram: all that recovery and exhaustive search need
   kIds,         // external id -> GraphId

@@ -1,6 +1,7 @@
 #include "tests/support/store_surgery.h"
 
 #include "index/base/check.h"
+#include "index/base/coding.h"
 
 namespace kindred::test {
 
@@ -39,6 +40,31 @@ void StoreSurgery::Put(schema::Family family, std::string_view key, std::string_
 
 void StoreSurgery::Delete(schema::Family family, std::string_view key) {
   KINDRED_CHECK(db_->Delete(rocksdb::WriteOptions(), handle(family), key).ok());
+}
+
+std::string StoreSurgery::ColourRow(std::string_view signature) {
+  std::string row;
+  AppendBytes(row, signature);
+  return row;
+}
+
+void StoreSurgery::SplitColourRows() {
+  std::vector<std::string> rows;
+  {
+    const std::unique_ptr<rocksdb::Iterator> at(
+        db_->NewIterator(rocksdb::ReadOptions(), handle(schema::Family::kColours)));
+    for (at->SeekToFirst(); at->Valid(); at->Next()) {
+      Decoder signatures({at->value().data(), at->value().size()});
+      while (!signatures.Done()) {
+        rows.push_back(ColourRow(signatures.Bytes()));
+        KINDRED_CHECK(signatures.ok());
+      }
+    }
+    KINDRED_CHECK(at->status().ok());
+  }
+  for (uint32_t id = 0; id < rows.size(); ++id) {
+    Put(schema::Family::kColours, schema::Key(ColourId{id}), rows[id]);
+  }
 }
 
 }  // namespace kindred::test

@@ -129,6 +129,7 @@ class DamagedRestart : public ::testing::Test {
     harness_.Put("a", Path("CO"));
     harness_.Put("b", Path("CN"));
     harness_.Close();
+    test::StoreSurgery(harness_.path()).SplitColourRows();
   }
 
   EngineHarness harness_{test::OptionsOf(1, 1)};
@@ -184,8 +185,19 @@ TEST_F(DamagedRestart, AnIdThatPointsToAnotherGraphIsDataLoss) {
 }
 
 TEST_F(DamagedRestart, ADamagedSignatureIsDataLoss) {
-  test::StoreSurgery(harness_.path()).Put(Family::kColours, schema::Key(ColourId{2}), "\x01");
+  test::StoreSurgery(harness_.path())
+      .Put(Family::kColours, schema::Key(ColourId{2}), test::StoreSurgery::ColourRow("\x01"));
   EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "signature"));
+}
+
+TEST_F(DamagedRestart, ARowOfColoursThatEndsEarlyIsDataLoss) {
+  test::StoreSurgery(harness_.path()).Put(Family::kColours, schema::Key(ColourId{2}), "\x02\x01");
+  EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "row of colour 2 does not decode at colour 2"));
+}
+
+TEST_F(DamagedRestart, AnEmptyRowOfColoursIsDataLoss) {
+  test::StoreSurgery(harness_.path()).Put(Family::kColours, schema::Key(ColourId{2}), "");
+  EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "colour 3 is stored where colour 2"));
 }
 
 TEST_F(DamagedRestart, ADamagedHistogramIsDataLossThatNamesTheGraph) {

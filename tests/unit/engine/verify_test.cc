@@ -48,6 +48,7 @@ class VerifyDamaged : public ::testing::Test {
     harness_.Put("a", Path("CO"));
     harness_.Put("b", Path("CN"));
     harness_.Close();
+    surgery().SplitColourRows();
   }
 
   StoreSurgery surgery() { return StoreSurgery(harness_.path()); }
@@ -87,9 +88,9 @@ TEST_F(VerifyDamaged, FindsASignatureThatStandsTwice) {
 }
 
 TEST_F(VerifyDamaged, FindsAParentThatDoesNotExistOrIsOfAnotherLevel) {
-  surgery().Put(Family::kColours, schema::Key(ColourId{2}), std::string("\x01\x63", 2));
+  surgery().Put(Family::kColours, schema::Key(ColourId{2}), StoreSurgery::ColourRow("\x01\x63"));
   EXPECT_THAT(Findings(), Contains(FindingOf("colours", "2", "")));
-  surgery().Put(Family::kColours, schema::Key(ColourId{2}), std::string("\x02\x01", 2));
+  surgery().Put(Family::kColours, schema::Key(ColourId{2}), StoreSurgery::ColourRow("\x02\x01"));
   EXPECT_THAT(Findings(), Contains(FindingOf("colours", "2", "")));
 }
 

@@ -7,7 +7,12 @@
 #include "index/hierarchy/refinement.h"
 #include "index/histogram/histogram.h"
 #include "index/store/codec.h"
+#include "index/store/commit_batch.h"
+#include "index/store/store.h"
 #include "tests/support/graphs.h"
+#include "tests/support/status_matchers.h"
+#include "tests/support/store_surgery.h"
+#include "tests/support/temp_dir.h"
 
 namespace kindred::test {
 namespace {
@@ -34,6 +39,21 @@ TEST(FormatExample, IsWhatTheDocumentDraws) {
   EXPECT_EQ(hierarchy.signature(ColourId{2}), "\x01\x00\x02\x00"s);
   EXPECT_EQ(hierarchy.signature(ColourId{3}), "\x01\x00\x02\x00\x02\x01"s);
   EXPECT_EQ(hierarchy.signature(ColourId{4}), "\x01\x01\x02\x00"s);
+
+  const TempDir directory;
+  {
+    const auto store = Must(Store::Open(Must(DataDirectory::Open(directory.path())), {}));
+    CommitBatch batch(*store);
+    for (uint32_t id = 0; id < hierarchy.colour_count(); ++id) {
+      batch.AddColour(ColourId{id}, hierarchy.signature(ColourId{id}));
+    }
+    ASSERT_THAT(store->Commit(batch), IsOk());
+  }
+  EXPECT_EQ(StoreSurgery(directory.path()).Get(schema::Family::kColours, schema::Key(ColourId{0})),
+            "\x02\x00\x00\x02\x00\x01"
+            "\x04\x01\x00\x02\x00"
+            "\x06\x01\x00\x02\x00\x02\x01"
+            "\x04\x01\x01\x02\x00"s);
 
   EXPECT_EQ(EncodeRecord(record),
             "\x01\x07"

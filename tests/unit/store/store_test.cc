@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "index/base/coding.h"
 #include "index/base/limits.h"
@@ -135,8 +136,10 @@ TEST_F(StoreTest, HoldsItsDirectoryWhileItIsOpen) {
 
 TEST_F(StoreTest, RefusesAnotherSchemaVersion) {
   Must(Open());
-  StoreSurgery(path_).Put(Family::kMeta, schema::kMetaSchema, Fixed32(schema::kVersion + 1));
-  EXPECT_THAT(Open(), StatusIs(kFailedPrecondition, "schema version 4"));
+  for (const uint32_t version : {3u, 6u}) {
+    StoreSurgery(path_).Put(Family::kMeta, schema::kMetaSchema, Fixed32(version));
+    EXPECT_THAT(Open(), StatusIs(kFailedPrecondition, fmt::format("schema version {}", version)));
+  }
 }
 
 TEST_F(StoreTest, RefusesDamagedMeta) {

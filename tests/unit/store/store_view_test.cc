@@ -145,7 +145,7 @@ TEST_F(StoreViewTest, StopsAtTheVisitorsErrorAndReturnsIt) {
 TEST_F(StoreViewTest, VisitsLabelsAndColoursInTheOrderOfTheirIds) {
   CommitBatch batch(*store_);
   std::vector<std::string> expected;
-  for (uint32_t id = 0; id < 600; ++id) {
+  for (uint32_t id = 0; id < 3'000; ++id) {  // Colours of several rows.
     expected.push_back("bytes of " + std::to_string(id));
     batch.AddLabel(LabelId{id}, expected.back());
     batch.AddColour(ColourId{id}, expected.back());
