@@ -77,8 +77,12 @@ absl::StatusOr<WriteResult> GroupCommit::Apply(PreparedRequest request) {
   const CommitSequence before = sequence_;
   if (result.status.ok() && !result.repeated) {
     result.outcomes.reserve(request.mutations.size());
-    for (PreparedMutation& mutation : request.mutations) {
-      KINDRED_ASSIGN_OR_RETURN(Outcome outcome, ApplyMutation(std::move(mutation), request.novelty.get()));
+    for (size_t i = 0; i < request.mutations.size(); ++i) {
+      if (i + IdFilter::kAhead < request.mutations.size()) {
+        ids_.Prefetch(request.mutations[i + IdFilter::kAhead].external_id);
+      }
+      KINDRED_ASSIGN_OR_RETURN(Outcome outcome,
+                               ApplyMutation(std::move(request.mutations[i]), request.novelty.get()));
       result.outcomes.push_back(std::move(outcome));
     }
     if (position != nullptr) {
@@ -202,14 +206,18 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
     batch_.SetMoleculeScheme(molecule_scheme_);
   }
   batch_.PutGraph(id, external_id, mutation.graph->record, *histogram, !mutation.graph->tags.empty());
-  ids_.Add(external_id);
-  changed_ids_[external_id] = id;
-  stored_.push_back({id, std::move(external_id), *std::move(histogram), std::move(mutation.graph->tags), ""});
-  if (recent_ != nullptr) {
-    const EncodedHistogram stored = ReadEncoded(stored_.back().histogram);
-    recent_->Add(id, stored_.back().external_id, stored.vertex_count, stored.packed);
-    stored_.back().record = std::move(mutation.graph->record);
+  if (!existing) {
+    ids_.Add(external_id);
   }
+  changed_ids_[external_id] = id;
+  const EncodedHistogram encoded = ReadEncoded(*histogram);
+  const auto packed_bytes = static_cast<uint32_t>(encoded.packed.size());
+  if (recent_ != nullptr) {
+    recent_->Add(id, external_id, encoded.vertex_count, encoded.packed);
+  }
+  stored_.push_back({id, std::move(external_id), *std::move(histogram), encoded.vertex_count, packed_bytes,
+                     std::move(mutation.graph->tags),
+                     recent_ != nullptr ? std::move(mutation.graph->record) : ""});
   return {existing ? Outcome::Kind::kReplaced : Outcome::Kind::kInserted, absl::OkStatus(), ""};
 }
 
@@ -257,30 +265,25 @@ std::vector<GraphId> GroupCommit::TakeHidden() {
   return std::move(hidden_);
 }
 
-template <typename Visit>  // void(const Stored&, const EncodedHistogram&)
-void GroupCommit::ForEachStored(Visit visit) const {
-  for (const Stored& stored : stored_) {
-    if (!stored.histogram.empty()) {
-      visit(stored, ReadEncoded(stored.histogram));
-    }
-  }
-}
-
 std::shared_ptr<const Segment> GroupCommit::BuildSegment() const {
   size_t graphs = 0;
   size_t id_bytes = 0;
   size_t packed_bytes = 0;
-  ForEachStored([&](const Stored& stored, const EncodedHistogram& histogram) {
-    ++graphs;
-    id_bytes += GraphTable::IdBytes(stored.external_id);
-    packed_bytes += histogram.packed.size();
-  });
+  for (const Stored& stored : stored_) {
+    if (!stored.removed()) {
+      ++graphs;
+      id_bytes += GraphTable::IdBytes(stored.external_id);
+      packed_bytes += stored.packed_bytes;
+    }
+  }
   PlainSegmentBuilder builder;
   builder.Reserve(graphs, id_bytes, packed_bytes);
-  ForEachStored([&](const Stored& stored, const EncodedHistogram& histogram) {
-    builder.Add(stored.id, stored.external_id, histogram.vertex_count, histogram.packed);
-    builder.AddTags(stored.tags);
-  });
+  for (const Stored& stored : stored_) {
+    if (!stored.removed()) {
+      builder.Add(stored.id, stored.external_id, stored.vertex_count, stored.packed());
+      builder.AddTags(stored.tags);
+    }
+  }
   return std::move(builder).Build();
 }
 

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -57,13 +58,17 @@ class GroupCommit : private CurrentGraphs {
     GraphId id{};
     std::string external_id;
     std::string histogram;  // Encoded. Empty: removed again by the same group.
+    uint32_t vertex_count = 0;
+    uint32_t packed_bytes = 0;  // Of the packed histogram, the end of `histogram`.
     Tags tags;
     std::string record;  // Encoded, where it may be compared with.
+
+    bool removed() const { return histogram.empty(); }
+    std::string_view packed() const {
+      return std::string_view(histogram).substr(histogram.size() - packed_bytes);
+    }
   };
 
-  // Those that were not removed again.
-  template <typename Visit>
-  void ForEachStored(Visit visit) const;
   absl::StatusOr<ClientPosition*> PositionOf(const std::string& client_id);
   absl::StatusOr<Outcome> ApplyMutation(PreparedMutation mutation, const NoveltyRule* novelty);
   absl::StatusOr<std::optional<GraphId>> FindGraph(const std::string& external_id) const override;

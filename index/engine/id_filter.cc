@@ -41,6 +41,13 @@ bool IdFilter::MayHave(std::string_view id) const {
   return false;
 }
 
+void IdFilter::Prefetch(std::string_view id) const {
+  const Place place(id);
+  for (const Piece& piece : pieces_) {
+    __builtin_prefetch(&piece.lines[place.Line(piece.lines.size())], /*rw=*/1);
+  }
+}
+
 void IdFilter::AddPiece(uint64_t ids_max) {
   Piece& piece = pieces_.emplace_back();
   piece.ids_max = ids_max;
@@ -67,6 +74,15 @@ void IdFilter::Add(std::string_view id) {
   Line& line = piece.lines[place.Line(piece.lines.size())];
   place.ForEachBit([&](size_t word, uint64_t bit) { line.words[word] |= bit; });
   --piece.room;
+}
+
+void IdFilter::AddAll(std::span<const std::string_view> ids) {
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (i + kAhead < ids.size()) {
+      Prefetch(ids[i + kAhead]);
+    }
+    Add(ids[i]);
+  }
 }
 
 }  // namespace kindred

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,10 @@ class IdFilter {
   void Reserve(uint64_t ids);
   bool MayHave(std::string_view id) const;
   void Add(std::string_view id);
+  void AddAll(std::span<const std::string_view> ids);
+  // Lets MayHave and Add find in the processor's cache what they look at, of an id that is so many ids ahead.
+  static constexpr size_t kAhead = 8;
+  void Prefetch(std::string_view id) const;
   // From any thread.
   size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
 

@@ -56,11 +56,14 @@ class PartRows {
   }
 
   void AddIdsTo(IdFilter& ids) const {
+    std::vector<std::string_view> external_ids;
+    external_ids.reserve(rows_.size());
     std::string_view rest(bytes_);
     for (const Row& row : rows_) {
-      ids.Add(rest.substr(0, row.external_id_bytes));
+      external_ids.push_back(rest.substr(0, row.external_id_bytes));
       rest.remove_prefix(row.external_id_bytes + row.packed_bytes);
     }
+    ids.AddAll(external_ids);
   }
 
   // Keeps the memory.
@@ -93,7 +96,8 @@ class Recovery {
         hierarchy_(hierarchy),
         ids_(ids),
         executor_(executor),
-        report_(report) {}
+        report_(report),
+        worn_(totals_.colours) {}
 
   absl::StatusOr<std::shared_ptr<const Snapshot>> Run() {
     KINDRED_ASSIGN_OR_RETURN(const CommitSequence sequence, view_->sequence());
@@ -114,8 +118,11 @@ class Recovery {
       }
       return i <= parts ? RestoreGraphs(begin(i - 1), begin(i), segments[i - 1]) : checks[i - 1 - parts]();
     }));
-    KINDRED_RETURN_IF_ERROR(
-        InParallel(parts, [&](size_t part) { return CheckColours(*segments[part].segment); }));
+    if (!ColoursFit()) {
+      for (const SegmentView& view : segments) {
+        KINDRED_RETURN_IF_ERROR(CheckColours(*view.segment));
+      }
+    }
     KINDRED_RETURN_IF_ERROR(CheckSet(records_, "graphs"));
     KINDRED_RETURN_IF_ERROR(CheckSet(named_, "ids"));
     KINDRED_RETURN_IF_ERROR(CheckNothingBeyond(sequence));
@@ -190,7 +197,7 @@ class Recovery {
     KINDRED_RETURN_IF_ERROR(view_->ForEachColour([&](ColourId id, std::string_view signature) {
       const absl::Status status = hierarchy_.RestoreColour(id, signature);
       if (status.ok()) {
-        levels_.push_back(hierarchy_.level(id));
+        levels_.push_back(SignatureLevel(signature));
       }
       return status;
     }));
@@ -214,7 +221,7 @@ class Recovery {
     GraphSet restored;
     uint64_t unreported = 0;
     KINDRED_RETURN_IF_ERROR(
-        view_->ForEachEncodedHistogram(begin, end, [&](GraphId id, const EncodedHistogram& stored) {
+        view_->ForEachEncodedHistogram(begin, end, worn_, [&](GraphId id, const EncodedHistogram& stored) {
           rows.Add(id, stored);
           restored.Add(id);
           if (++unreported == kGraphsBetweenReports) {
@@ -234,7 +241,16 @@ class Recovery {
     return absl::OkStatus();
   }
 
-  // That graphs wear colours there are, each at its level.
+  // Whether graphs wear colours there are, each at its level.
+  bool ColoursFit() const {
+    bool fit = !worn_.beyond() && levels_.size() == totals_.colours;
+    for (uint32_t colour = 0; fit && colour < levels_.size(); ++colour) {
+      fit = worn_.OnlyAt(levels_[colour], colour);
+    }
+    return fit;
+  }
+
+  // Names the graph that does not.
   absl::Status CheckColours(const Segment& segment) const {
     absl::Status status;
     segment.graphs().ForEach([&](GraphId id, uint32_t slot) {
@@ -302,8 +318,9 @@ class Recovery {
   IdFilter& ids_;
   Executor& executor_;
   const RecoveryReporter& report_;
-  bool read_records_ = true;   // For their tags, or to count them.
-  std::vector<Level> levels_;  // Of each colour: quicker to look at than the hierarchy.
+  bool read_records_ = true;  // For their tags, or to count them.
+  WornLevels worn_;
+  std::vector<Level> levels_;  // Of each colour.
   std::mutex mutex_;           // Guards what follows, and ids_.
   RecoveryProgress progress_;
   GraphSet records_;

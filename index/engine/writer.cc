@@ -78,7 +78,7 @@ Writer::Group Writer::TakeGroup() {
   const auto ready = [this] { return queue_.empty() ? stopping_ : queue_.front()->prepared.has_value(); };
   if (!wake_.wait_for(lock, kPause, ready)) {
     lock.unlock();
-    store_.Tidy();
+    store_.Settle();
     lock.lock();
     wake_.wait(lock, ready);
   }
@@ -105,6 +105,7 @@ void Writer::Run() {
     CommitGroup(std::move(group), mutations);
     merger_.WaitForRoom(mutations);
   }
+  store_.Settle();
 }
 
 RecentGraphs* Writer::RecentFor(const Group& group, const Snapshot& before) {

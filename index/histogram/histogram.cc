@@ -2,42 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
 
 #include "index/base/check.h"
 #include "index/base/status.h"
+#include "index/histogram/ranks.h"
 
 namespace kindred {
 
 namespace {
-
-// Up to so many colours are counted by rank: n^2 comparisons, four at a time and without a branch to
-// foretell, take a third of the time of sorting them.
-constexpr size_t kRankedMax = 64;
-
-using Four = int32_t __attribute__((vector_size(16)));
-constexpr size_t kLanes = 16;
-
-// For each of 16 colours how many of `others` are smaller. Four vectors stay in registers, as an array of
-// them would not.
-std::array<int32_t, kLanes> Ranks(const int32_t* colours, std::span<const int32_t> others) {
-  std::array<Four, 4> lanes;
-  std::memcpy(&lanes, colours, sizeof(lanes));
-  const auto [lanes0, lanes1, lanes2, lanes3] = lanes;
-  Four ranks0{};
-  Four ranks1{};
-  Four ranks2{};
-  Four ranks3{};
-  for (const int32_t other : others) {
-    const Four all = Four{} + other;
-    ranks0 -= all < lanes0;  // True is -1.
-    ranks1 -= all < lanes1;
-    ranks2 -= all < lanes2;
-    ranks3 -= all < lanes3;
-  }
-  return std::bit_cast<std::array<int32_t, kLanes>>(std::array{ranks0, ranks1, ranks2, ranks3});
-}
 
 // Appends the runs of equal colours among `worn` in ascending order, kUnknownColour left out.
 void CountByRank(std::span<const ColourId> worn, std::vector<Histogram::Entry>& entries) {
@@ -47,14 +19,13 @@ void CountByRank(std::span<const ColourId> worn, std::vector<Histogram::Entry>& 
     colours[i] = static_cast<int32_t>(Raw(worn[i]) ^ 0x80000000);
   }
   // A colour's rank is the number of smaller ones: equal colours share it, and with it a count.
+  std::array<int32_t, kRankedMax> ranks;
+  FindRanks(colours, worn.size(), ranks);
   std::array<Histogram::Entry, kRankedMax> runs{};
-  for (size_t begin = 0; begin < worn.size(); begin += kLanes) {
-    const auto ranks = Ranks(&colours[begin], std::span(colours).first(worn.size()));
-    for (size_t i = begin; i < std::min(begin + kLanes, worn.size()); ++i) {
-      Histogram::Entry& run = runs[static_cast<size_t>(ranks[i - begin])];
-      run.colour = worn[i];
-      ++run.count;
-    }
+  for (size_t i = 0; i < worn.size(); ++i) {
+    Histogram::Entry& run = runs[static_cast<size_t>(ranks[i])];
+    run.colour = worn[i];
+    ++run.count;
   }
   for (size_t rank = 0; rank < worn.size() && runs[rank].colour != kUnknownColour; rank += runs[rank].count) {
     entries.push_back(runs[rank]);
@@ -98,8 +69,7 @@ absl::StatusOr<Histogram> Histogram::FromLevels(uint32_t vertex_count,
     uint64_t total = 0;
     for (size_t i = 0; i < level.size(); ++i) {
       if (level[i].count == 0 || (i > 0 && level[i].colour <= level[i - 1].colour)) {
-        return DataLoss("histogram level {} is not sorted or holds a zero count",
-                        histogram.level_count_);
+        return DataLoss("histogram level {} is not sorted or holds a zero count", histogram.level_count_);
       }
       total += level[i].count;
     }

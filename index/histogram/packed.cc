@@ -63,12 +63,12 @@ uint32_t LevelCount(std::string_view packed) {
   return levels;
 }
 
-absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth) {
+absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth, WornLevels* worn) {
   if (vertex_count == 0) {
     return DataLoss("a histogram of no vertices");
   }
   VarintReader reader(packed);
-  for (uint32_t level = 0; level <= depth; ++level) {
+  for (Level level = 0; level <= depth; ++level) {
     uint64_t total = 0;
     uint64_t colour = 0;
     bool sorted = true;
@@ -79,6 +79,9 @@ absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level d
       sorted = sorted && count > 0 && (i == 0 || gap > 0);
       colour += gap;
       total += count;
+      if (worn != nullptr) {
+        worn->Note(colour, level);
+      }
     }
     if (!reader.ok()) {
       return DataLoss("a histogram is cut short");

@@ -11,14 +11,16 @@
 
 #include "absl/status/statusor.h"
 #include "index/histogram/histogram.h"
+#include "index/histogram/worn_levels.h"
 
 namespace kindred {
 
 void AppendPacked(std::string& out, const Histogram& histogram);
 
 // Of untrusted bytes: DATA_LOSS when they are cut short, go on after the histogram, or break one of its
-// invariants. Whether there are such colours it does not know.
-absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth);
+// invariants. Whether there are such colours it does not know, but notes in `worn`, if it is given, which.
+absl::Status CheckPacked(std::string_view packed, uint32_t vertex_count, Level depth,
+                         WornLevels* worn = nullptr);
 absl::StatusOr<Histogram> ReadPacked(std::string_view packed, uint32_t vertex_count, Level depth);
 
 // Steps through bytes that AppendPacked wrote, or CheckPacked accepted.

@@ -72,7 +72,7 @@ void GraphTable::AddExternalId(std::string_view external_id) {
     id_bytes_.push_back(static_cast<char>(kTwoBytes | external_id.size() >> 8));
     id_bytes_.push_back(static_cast<char>(external_id.size() & 0xff));
   }
-  id_bytes_.insert(id_bytes_.end(), external_id.begin(), external_id.end());
+  id_bytes_.append(external_id);
 }
 
 void GraphTable::Add(uint32_t vertex_count, std::string_view external_id) {

@@ -90,7 +90,7 @@ class GraphTable {
   std::vector<uint32_t> empty_slots_;                 // Fewer than a block has.
   std::vector<std::pair<uint32_t, uint32_t>> large_;  // Slot and vertex count; ascending.
   std::vector<uint64_t> group_begins_;
-  LargeVector<char> id_bytes_;
+  LargeString id_bytes_;
 };
 
 }  // namespace kindred

@@ -40,7 +40,7 @@ class PlainGraphs {
     if (levels_ == 0) {
       levels_ = LevelCount(packed);
     }
-    bytes_.insert(bytes_.end(), packed.begin(), packed.end());
+    bytes_.append(packed);
     ends_.push_back(static_cast<uint32_t>(bytes_.size()));
     vertices_ += vertex_count;
   }
@@ -48,7 +48,7 @@ class PlainGraphs {
   // All of another one.
   void Append(const PlainGraphs& other) {
     const auto begin = static_cast<uint32_t>(bytes_.size());
-    bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end());
+    bytes_.append(other.bytes_);
     for (const uint32_t end : other.ends_) {
       ends_.push_back(begin + end);
     }
@@ -58,7 +58,7 @@ class PlainGraphs {
 
  private:
   std::vector<uint32_t> ends_;
-  LargeVector<char> bytes_;
+  LargeString bytes_;
   uint64_t vertices_ = 0;
   uint64_t levels_ = 0;  // Of each histogram.
 };

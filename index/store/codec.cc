@@ -157,7 +157,7 @@ EncodedHistogram ReadEncoded(std::string_view bytes) {
   return {external_id, vertex_count, decoder.rest()};
 }
 
-absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth) {
+absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth, WornLevels* worn) {
   Decoder decoder(bytes);
   if (decoder.Byte() != schema::kHistogramValueVersion) {
     return DataLoss("a stored histogram has an unknown version");
@@ -167,7 +167,7 @@ absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level de
   if (decoder.Varint() != depth || !decoder.ok()) {
     return DataLoss("a stored histogram is damaged or of another depth than {}", depth);
   }
-  KINDRED_RETURN_IF_ERROR(CheckPacked(decoder.rest(), vertex_count, depth));
+  KINDRED_RETURN_IF_ERROR(CheckPacked(decoder.rest(), vertex_count, depth, worn));
   return EncodedHistogram{external_id, vertex_count, decoder.rest()};
 }
 

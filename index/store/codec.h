@@ -14,6 +14,7 @@
 #include "index/base/tags.h"
 #include "index/graph/graph.h"
 #include "index/histogram/histogram.h"
+#include "index/histogram/worn_levels.h"
 
 namespace kindred {
 
@@ -50,7 +51,8 @@ struct EncodedHistogram {
 };
 EncodedHistogram ReadEncoded(std::string_view bytes);
 // Refuse a histogram of another depth, and what CheckPacked refuses (histogram/packed.h).
-absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth);
+absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth,
+                                                WornLevels* worn = nullptr);
 absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth);
 
 // How far the stream of a client has come.

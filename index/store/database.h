@@ -40,6 +40,7 @@ class Database {
   void Abandon();
 
   rocksdb::DB& db() const { return *db_; }
+  const std::vector<rocksdb::ColumnFamilyHandle*>& families() const { return families_; }
   rocksdb::ColumnFamilyHandle* family(schema::Family family) const {
     return families_[static_cast<size_t>(family)];
   }

@@ -23,6 +23,9 @@ namespace {
 // Rows, of which a graph has three or four: a stream that never pauses leaves no more behind.
 constexpr uint64_t kWritesBeforeTidying = 1 << 23;
 
+// What is not worth one is read from the log in a moment.
+constexpr uint64_t kBytesWorthATable = 8 << 20;
+
 std::string Fixed32(uint32_t value) {
   std::string out;
   AppendFixed32(out, value);
@@ -213,6 +216,16 @@ absl::Status Store::Commit(CommitBatch& batch) {
     Tidy();
   }
   return absl::OkStatus();
+}
+
+void Store::Settle() {
+  Tidy();
+  uint64_t buffered = 0;
+  db().GetAggregatedIntProperty(rocksdb::DB::Properties::kCurSizeAllMemTables, &buffered);
+  if (buffered >= kBytesWorthATable && gate_->Admit(buffered).ok()) {
+    // A failure is the gate's to tell (WriteGate::OnBackgroundError); what is in the log is safe.
+    db().Flush(rocksdb::FlushOptions(), database_->families()).PermitUncheckedError();
+  }
 }
 
 void Store::Tidy() {

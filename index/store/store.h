@@ -57,8 +57,10 @@ class Store {
   // Durable when it returns OK. RESOURCE_EXHAUSTED, too, while the disk is nearly full (write_gate.h).
   absl::Status Commit(CommitBatch& batch);
 
-  // For the writer, when there is nothing to write: lets RocksDB go over what was written since (Past).
-  void Tidy();
+  // For the writer, when there is nothing to write, for a while or any more: lets RocksDB go over what was
+  // written since (Past), and has it in tables, which a start reads sooner than the log. Little stays in the
+  // log, and all of it while the disk is nearly full.
+  void Settle();
 
  private:
   // Holds the store as it was at some time. RocksDB rewrites each table once more as soon as no snapshot is
@@ -90,6 +92,7 @@ class Store {
   absl::Status ReadState();
   absl::Status CreateMeta(Level depth, const StoreIdentity& identity);
   absl::StatusOr<std::optional<std::string>> ReadMeta(std::string_view name) const;
+  void Tidy();
   absl::Status AcceptLoss(const std::optional<std::string>& loss, const StoreOptions& options) const;
 
   const DataDirectory directory_;

@@ -221,9 +221,9 @@ absl::Status StoreView::ForEachColour(
 }
 
 absl::Status StoreView::ForEachEncodedHistogram(
-    GraphId begin, GraphId end,
+    GraphId begin, GraphId end, WornLevels& worn,
     const std::function<absl::Status(GraphId, const EncodedHistogram&)>& visit) const {
-  const auto check = [&](std::string_view value) { return CheckHistogram(value, depth()); };
+  const auto check = [&](std::string_view value) { return CheckHistogram(value, depth(), &worn); };
   return ForEachGraph(*this, Family::kHistograms, begin, end, check, visit);
 }
 

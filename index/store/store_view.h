@@ -63,10 +63,10 @@ class StoreView {
   // Each visits in the order of the ids, until the visitor returns an error, and returns that.
   absl::Status ForEachLabel(const std::function<absl::Status(LabelId, std::string_view)>& visit) const;
   absl::Status ForEachColour(const std::function<absl::Status(ColourId, std::string_view)>& visit) const;
-  // Graphs in [begin, end). What is encoded is checked all the same, against the levels of all colours, too,
-  // and lives as long as the call.
+  // Graphs in [begin, end). What is encoded is checked all the same, the colours noted, and lives as long as
+  // the call.
   absl::Status ForEachEncodedHistogram(
-      GraphId begin, GraphId end,
+      GraphId begin, GraphId end, WornLevels& worn,
       const std::function<absl::Status(GraphId, const EncodedHistogram&)>& visit) const;
   absl::Status ForEachHistogram(
       GraphId begin, GraphId end,

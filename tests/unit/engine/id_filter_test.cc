@@ -3,6 +3,8 @@
 #include "index/engine/id_filter.h"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -52,6 +54,23 @@ TEST(IdFilter, DoesNotGrowWithWhatItHas) {
   IdFilter once;
   once.Add("ZINC0");
   EXPECT_EQ(filter.memory_bytes(), once.memory_bytes());
+}
+
+TEST(IdFilter, AddsManyAsItAddsEach) {
+  std::vector<std::string> ids;
+  for (int i = 0; i < 100'000; ++i) {
+    ids.push_back("ZINC" + std::to_string(i));
+  }
+  IdFilter one_by_one;
+  IdFilter together;
+  for (const std::string& id : ids) {
+    one_by_one.Add(id);
+  }
+  together.AddAll(std::vector<std::string_view>(ids.begin(), ids.end()));
+  EXPECT_EQ(together.memory_bytes(), one_by_one.memory_bytes());
+  for (const std::string& id : ids) {
+    ASSERT_TRUE(together.MayHave(id)) << id;
+  }
 }
 
 TEST(IdFilter, TakesAnyBytes) {
