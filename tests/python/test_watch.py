@@ -67,14 +67,14 @@ def test_progress_tells_how_far_behind_it_is(client):
 def test_nothing_is_missed_or_repeated_through_restarts(daemon, harshly):
     print("seed", SEED)
     rng = random.Random(SEED)
-    queries = {f"q{i}": path(letters) for i, letters in enumerate(["CCO", "CNO", "OCCO", "NNN"])}
+    queries = {letters: path(letters) for letters in ("CCO", "CNO", "OCCO", "NNN", "SS")}
     graphs = [path("".join(rng.choice("CNO") for _ in range(rng.randint(2, 5)))) for _ in range(600)]
     changes = []
     seen = []
 
     def follow():
         with kindred.Client(daemon.address) as client:
-            watch = client.watch(queries, 0.4, after_sequence=0, on_connection=changes.append)
+            watch = client.watch(queries, 0.2, after_sequence=0, on_connection=changes.append)
             for match in watch:
                 seen.append((match.sequence, match.query))
                 if match.id == "last":
@@ -89,17 +89,17 @@ def test_nothing_is_missed_or_repeated_through_restarts(daemon, harshly):
                 daemon.start()
                 client.wait_until_serving()
             client.put([(f"g{i:03}", graph)])
-        client.put([("last", path("NNN"))])
+        client.put([("last", path("SS"))])
         follower.join(60)
         assert not follower.is_alive()
         # By one search for each query, in an index that has every graph under the number of its commit.
         expected = []
         for place, (name, graph) in enumerate(queries.items()):
-            for hit in client.search(graph, k=10_000, min_similarity=0.4):
+            for hit in client.search(graph, k=10_000, min_similarity=0.2):
                 sequence = len(graphs) + 1 if hit.id == "last" else int(hit.id[1:]) + 1
                 expected.append((sequence, place, name))
     assert seen == [(sequence, name) for sequence, _, name in sorted(expected)]
-    assert len(seen) > 300
+    assert len(seen) > 150
     assert {change.attempt > 0 for change in changes} == {True, False}
     assert all(isinstance(change.reason, kindred.Unavailable) for change in changes if change.attempt > 0)
 
