@@ -5,6 +5,7 @@
 
 #include "CLI/CLI.hpp"
 #include "client/cli/commands.h"
+#include "client/cli/interrupt.h"
 #include "client/cli/output.h"
 #include "client/cli/pair_flags.h"
 #include "client/cli/pairs_text.h"
@@ -32,7 +33,11 @@ absl::StatusOr<ExitCode> RunClusters(const Session& session, const ClustersFlags
                     IsTerminal(session.err()) && !(output.is_standard() && IsTerminal(session.out())),
                     "graphs");
   v1::ClustersResponse last;
-  KINDRED_RETURN_IF_ERROR(client->Clusters(request, [&](const v1::ClustersResponse& message) {
+  const InterruptScope interrupt;
+  const absl::Status status = client->Clusters(request, [&](const v1::ClustersResponse& message) {
+    if (interrupt.interrupted()) {
+      return absl::CancelledError();
+    }
     KINDRED_RETURN_IF_ERROR(output.Write(text.Lines(message)));
     progress.Update(message.graphs_done(),
                     fmt::format("of {}, {} clusters", message.graphs(), text.clusters()));
@@ -40,7 +45,13 @@ absl::StatusOr<ExitCode> RunClusters(const Session& session, const ClustersFlags
       last = message;
     }
     return absl::OkStatus();
-  }));
+  });
+  if (interrupt.interrupted()) {
+    progress.Clear();
+    session.Say("interrupted: these are not all clusters");
+    return ExitCode::kInterrupted;
+  }
+  KINDRED_RETURN_IF_ERROR(status);
   if (!last.has_stats()) {
     return DataLoss("the daemon ended the clusters before their end");
   }

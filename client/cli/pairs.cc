@@ -8,6 +8,7 @@
 
 #include "CLI/CLI.hpp"
 #include "client/cli/commands.h"
+#include "client/cli/interrupt.h"
 #include "client/cli/output.h"
 #include "client/cli/pair_flags.h"
 #include "client/cli/pairs_text.h"
@@ -124,8 +125,15 @@ absl::StatusOr<ExitCode> RunPairs(const Session& session, const PairsFlags& flag
   PairsPrinter printer(session, std::move(output));
   bool all = true;
   if (flags.file.empty()) {
-    KINDRED_RETURN_IF_ERROR(client->Pairs(
-        request, [&printer](const v1::PairsResponse& message) { return printer.Print(message); }));
+    const InterruptScope interrupt;
+    const absl::Status status = client->Pairs(request, [&](const v1::PairsResponse& message) {
+      return interrupt.interrupted() ? absl::CancelledError() : printer.Print(message);
+    });
+    if (interrupt.interrupted()) {
+      printer.Say("interrupted: these are not all pairs");
+      return ExitCode::kInterrupted;
+    }
+    KINDRED_RETURN_IF_ERROR(status);
   } else {
     KINDRED_ASSIGN_OR_RETURN(all, ComparePairs(*client, request, flags, printer));
   }

@@ -91,8 +91,9 @@ std::string ClustersText::Begin(const v1::ClustersResponse::Cluster& cluster) {
   if (clusters_ == 1) {
     // The first one is the largest.
     size_width_ = std::max<size_t>(4, std::to_string(cluster.size()).size());
-    representative_width_ = DisplayWidth("representative");
-    text = Title(fmt::format("{:>{}}  representative  members", "size", size_width_), colour_);
+    text = Title(fmt::format("{:>{}}  {}  members", "size", size_width_,
+                             Padded("representative", representative_width_)),
+                 colour_);
   }
   return text +
          fmt::format("{:>{}}  {}", cluster.size(), size_width_,
@@ -102,6 +103,13 @@ std::string ClustersText::Begin(const v1::ClustersResponse::Cluster& cluster) {
 
 std::string ClustersText::Lines(const v1::ClustersResponse& message) {
   std::string text;
+  if (clusters_ == 0) {
+    // As wide as the first ones, so that most tables have straight columns.
+    for (const v1::ClustersResponse::Cluster& early : message.clusters()) {
+      representative_width_ =
+          std::max(representative_width_, DisplayWidth(Printable(early.representative())));
+    }
+  }
   for (const v1::ClustersResponse::Cluster& cluster : message.clusters()) {
     if (!cluster.continued()) {
       text += Begin(cluster);

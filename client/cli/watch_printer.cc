@@ -2,6 +2,7 @@
 
 #include "client/cli/json.h"
 #include "client/cli/record_text.h"
+#include "client/cli/search_text.h"
 #include "client/cli/text.h"
 #include "fmt/format.h"
 #include "index/base/status.h"
@@ -18,15 +19,7 @@ std::string ToJson(const v1::WatchResponse::Match& match) {
                {"query", match.query()},
                {"kernel", JsonNumber(match.kernel())},
                {"similarity", JsonNumber(match.similarity())}};
-  if (!match.payload().empty()) {
-    line["payload"] = match.payload();
-  }
-  if (!match.tags().empty()) {
-    Json& tags = line["tags"] = Json::object();
-    for (const v1::Tag& tag : match.tags()) {
-      tags[tag.key()] = tag.value();
-    }
-  }
+  AddFieldsJson(match.payload(), match.tags(), line);
   return JsonLine(line);
 }
 

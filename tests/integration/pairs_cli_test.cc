@@ -44,7 +44,7 @@ class PairsCliTest : public ::testing::Test {
 };
 
 TEST_F(PairsCliTest, PairsForPeopleAndAsJson) {
-  const Finished text = Kindred({"pairs", "--min-similarity", "0.5"});
+  const Finished text = Kindred({"pairs", "--min-similarity", "0.65"});
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_THAT(text.out, StartsWith("a "));
   EXPECT_THAT(text.out, ContainsRegex("\nbutanol +pentanol +0\\.[0-9]{4} +[0-9]+\n"));
@@ -71,7 +71,7 @@ TEST_F(PairsCliTest, PairsOfAFileAndTheIndex) {
 }
 
 TEST_F(PairsCliTest, WritesAFileThatAppearsWhole) {
-  const Finished pairs = Kindred({"pairs", "--min-similarity", "0.5", "-o", dir_.Sub("pairs.txt")});
+  const Finished pairs = Kindred({"pairs", "--min-similarity", "0.65", "-o", dir_.Sub("pairs.txt")});
   EXPECT_EQ(pairs.exit_code, 0) << pairs.err;
   EXPECT_EQ(pairs.out, "");
   EXPECT_THAT(ReadFile("pairs.txt"), HasSubstr("2 pairs of 5 graphs"));
@@ -82,12 +82,12 @@ TEST_F(PairsCliTest, WritesAFileThatAppearsWhole) {
 }
 
 TEST_F(PairsCliTest, ClustersForPeopleAndAsJson) {
-  const Finished text = Kindred({"clusters", "--min-similarity", "0.5"});
+  const Finished text = Kindred({"clusters", "--min-similarity", "0.65"});
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_THAT(text.out, ContainsRegex("^size  representative  members\n"
                                       "   3  pentanol        butanol hexanol pentanol\n"
                                       "1 clusters of 5 graphs, 2 pairs, at sequence 5, [0-9.]+ s\n$"));
-  const Finished json = Kindred({"--json", "clusters", "--min-similarity", "0.5", "--size-min", "1"});
+  const Finished json = Kindred({"--json", "clusters", "--min-similarity", "0.65", "--size-min", "1"});
   EXPECT_EQ(json.exit_code, 0) << json.err;
   EXPECT_THAT(
       json.out,
@@ -104,7 +104,7 @@ TEST_F(PairsCliTest, NeedsASimilarity) {
     EXPECT_EQ(finished.exit_code, 64);
     EXPECT_THAT(finished.err, HasSubstr("--min-similarity is required"));
   }
-  EXPECT_EQ(Kindred({"clusters", "--min-similarity", "0.5", "--size-min", "0"}).exit_code, 64);
+  EXPECT_EQ(Kindred({"clusters", "--min-similarity", "0.65", "--size-min", "0"}).exit_code, 64);
 }
 
 }  // namespace

@@ -146,6 +146,12 @@ TEST_F(WatchTest, RefusesBadFieldsByTheirPath) {
                 StatusCode::INVALID_ARGUMENT, "weights[0]: ");
   ExpectRefused(with([](auto& r) { r.set_after_sequence(2); }), StatusCode::OUT_OF_RANGE,
                 "after_sequence: 2 is beyond the last commit, 1");
+  ExpectRefused(with([](auto& r) { r.set_filter("a ="); }), StatusCode::INVALID_ARGUMENT,
+                "filter: byte 3: expected a value, but found the end");
+  ExpectRefused(with([](auto& r) { r.set_filter("a = x and a = y"); }), StatusCode::INVALID_ARGUMENT,
+                "filter: no graph can match: 'a = x' (byte 0) and 'a = y' (byte 10) contradict each other");
+  ExpectRefused(with([](auto& r) { r.set_filter(std::string(4097, ' ')); }), StatusCode::RESOURCE_EXHAUSTED,
+                "filter: 4097 is over the limit filter_bytes_max = 4096");
   ExpectRefused(with([](auto& r) { r.set_molecule_scheme("two words"); }), StatusCode::INVALID_ARGUMENT,
                 "molecule_scheme: ");
   // Limits, at their edge.
@@ -232,6 +238,31 @@ TEST_F(WatchTest, AClientsDeadlineEndsIt) {
   for (v1::WatchResponse message; reader->Read(&message);) {
   }
   EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+}
+
+TEST_F(WatchTest, AFilterIsAppliedToTheTagsOfEachCommit) {
+  Start();
+  v1::WatchRequest request = WatchRequestFor("CCO");
+  request.set_filter("part in (1, 2) and part != 2");
+  WatchCall watch(*stub_, request);
+  watch.Read();
+  v1::PutRequest put;
+  for (int i = 0; i < 40; ++i) {
+    v1::Record& record = *put.add_records() = RecordMessage("g" + std::to_string(i), PathMessage("CCO"));
+    record.add_tags()->set_key("part");
+    record.mutable_tags(0)->set_value(std::to_string(i % 4));
+  }
+  v1::PutResponse stored;
+  ASSERT_TRUE(stub_->Put(NewContext().get(), put, &stored).ok());
+  std::vector<std::string> told;
+  for (const auto& match : watch.ReadUntil(40)) {
+    told.push_back(match.id());
+  }
+  std::vector<std::string> expected;
+  for (int i = 1; i < 40; i += 4) {
+    expected.push_back("g" + std::to_string(i));
+  }
+  EXPECT_EQ(told, expected);
 }
 
 TEST_F(WatchTest, GivesPayloadAndTagsOnRequest) {

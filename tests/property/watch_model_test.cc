@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/graphs.h"
+#include "tests/support/random_filter.h"
 #include "tests/support/reference_model.h"
 #include "tests/support/watching.h"
 
@@ -26,6 +27,14 @@ class WatchHistory {
       const double scale = how_.measure == Measure::kKernel ? 10 : 1;
       queries_.push_back({"q" + std::to_string(i), RandomGraph(rng_, kGraphs),
                           static_cast<double>(1 + Below(rng_, 10)) / 10 * scale});
+    }
+    // Half of the histories are watched through a filter, which some graphs match and some do not.
+    while (Below(rng_, 2) == 0) {
+      filter_ = MakeRandomFilter(rng_, 2);
+      if (Filter::Parse(filter_.text, Limits()).ok()) {
+        break;
+      }
+      filter_ = {};
     }
   }
 
@@ -68,6 +77,7 @@ class WatchHistory {
   struct Commit {
     std::string id;
     std::optional<Graph> graph;
+    TagMap tags{};
     uint64_t removed_at = UINT64_MAX;
   };
 
@@ -76,6 +86,7 @@ class WatchHistory {
     request.measure = how_.measure;
     request.depth = how_.depth;
     request.after = CommitSequence{after};
+    request.filter = Must(Filter::Parse(filter_.text, Limits()));
     watch_ = Must(StartWatch(harness_.engine(), queries_, std::move(request)));
     position_ = after;
   }
@@ -100,7 +111,9 @@ class WatchHistory {
         // Now and then the very graph of a query, whose colours nobody may have worn before.
         Graph graph = Below(rng_, 3) == 0 ? std::get<Graph>(queries_[Below(rng_, queries_.size())].graph)
                                           : RandomGraph(rng_, kGraphs);
+        history_.back().tags = RandomTags(rng_);
         mutations.push_back(PutOf(id, graph));
+        (*mutations.back().record)->tags = ToTags(history_.back().tags);
         history_.back().graph = std::move(graph);
         live_[id] = history_.size();
       }
@@ -118,7 +131,8 @@ class WatchHistory {
     std::vector<Told> expected;
     for (uint64_t sequence = position_ + 1; sequence <= Raw(part.sequence); ++sequence) {
       const Commit& commit = history_[sequence - 1];
-      if (commit.graph && commit.removed_at == UINT64_MAX) {
+      if (commit.graph && commit.removed_at == UINT64_MAX &&
+          (filter_.text.empty() || filter_.matches(commit.tags))) {
         AddExpected(sequence, commit, expected);
       }
     }
@@ -141,6 +155,7 @@ class WatchHistory {
 
   Rng rng_;
   ModelQuery how_;
+  RandomFilter filter_;  // Empty: none.
   std::vector<WatchQuery> queries_;
   EngineHarness harness_{OptionsOf(2, kWatchDepth)};
   std::unique_ptr<Watch> watch_;

@@ -19,6 +19,7 @@ WITH_EXAMPLES = {
     "pairs",
     "recommend",
     "sklearn",
+    "watch",
     "wloa",
 }
 

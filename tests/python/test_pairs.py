@@ -2,10 +2,14 @@
 
 import itertools
 import random
+import signal
+import subprocess
+import time
 
 import pytest
 
 import kindred
+from daemon import KINDRED
 from kindred import Graph, Record
 
 SEED = 7
@@ -140,3 +144,39 @@ def test_what_cannot_be_meant(client):
         client.clusters(0.5, size_min=0)
     with pytest.raises(kindred.InvalidArgument, match="ahead"):
         client.pairs_between([], 0.5, ahead=0)
+
+
+def run_until(daemon, seen, *arguments):
+    """The command, interrupted as by Ctrl-C when `seen` says so; its exit code, and what it said on its way."""
+    with subprocess.Popen([KINDRED, "--server", daemon.address, *arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        seen(process)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        return process.returncode, said.decode()
+
+
+# 4.5 million pairs: far more than a pipe holds.
+@pytest.fixture
+def equal(client):
+    client.ingest(Record(f"{i:0300}", Graph(["C", "O"], [(0, 1)])) for i in range(3000))
+    return client
+
+
+def test_ctrl_c_ends_the_command_and_the_search(equal, daemon):
+    code, said = run_until(daemon, lambda process: process.stdout.readline(), "pairs", "--min-similarity", "1")
+    assert (code, said) == (130, "kindred: interrupted: these are not all pairs\n")
+    assert equal.search(id=f"{0:0300}", k=1).ids == [f"{0:0300}"]
+
+
+def test_ctrl_c_leaves_no_file(equal, daemon, tmp_path):
+    part = tmp_path / "pairs.txt.part"
+
+    def seen(process):
+        while not part.exists() or part.stat().st_size == 0:
+            assert process.poll() is None
+            time.sleep(0.01)
+
+    code, said = run_until(daemon, seen, "pairs", "--min-similarity", "1", "-o", str(tmp_path / "pairs.txt"))
+    assert (code, said) == (130, "kindred: interrupted: these are not all pairs\n")
+    assert list(tmp_path.glob("pairs.txt*")) == []

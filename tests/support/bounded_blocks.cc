@@ -124,7 +124,7 @@ BoundedBlocks::BoundedBlocks(const BlockSet& set, const Query& query)
       terms_(set.blocks(), query, units_),
       live_(set.view()),
       groups_bounded_(set.blocks(), live_, terms_, scratch_),
-      blocks_bounded_(set.blocks(), terms_, scratch_) {
+      blocks_bounded_(set.blocks(), live_, terms_, scratch_) {
   for (const auto& histogram : set.by_slot()) {
     overlaps_.push_back(histogram ? LevelOverlaps(query.histogram, *histogram) : std::vector<uint32_t>());
   }

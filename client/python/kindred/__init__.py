@@ -9,8 +9,8 @@ from kindred.client import Client
 from kindred.connection import TLS
 from kindred.convert import Conversion
 from kindred.errors import (Aborted, AlreadyExists, Cancelled, DataLoss, DeadlineExceeded, FailedPrecondition,
-                            InvalidArgument, KindredError, NotFound, PermissionDenied, ResourceExhausted,
-                            Unauthenticated, Unavailable, Unimplemented)
+                            InvalidArgument, KindredError, NotFound, OutOfRange, PermissionDenied,
+                            ResourceExhausted, Unauthenticated, Unavailable, Unimplemented)
 from kindred.frames import Rejection
 from kindred.graph import Graph, Record
 from kindred.ingest import IngestStream
@@ -23,12 +23,15 @@ from kindred.recommend import Example, Recommendation, RecommendResult
 from kindred.requests import Id
 from kindred.results import (Closest, Explanation, Finding, Hit, KernelMatrix, Outcome, Pair, SearchResult, SearchStats,
                              Stats, VerifyReport, WriteResult)
+from kindred.watch_stream import Watch
+from kindred.watch_types import Match, WatchConnectionChange, WatchProgress, WatchQuery
 
 __all__ = [
     "Aborted", "AlreadyExists", "Cancelled", "Client", "Closest", "Cluster", "ConnectionChange", "Conversion",
     "DataLoss", "DeadlineExceeded", "Example", "Explanation", "FailedPrecondition", "Finding", "Graph", "Hit", "Id",
-    "IngestReport", "IngestStream", "InvalidArgument", "KernelMatrix", "KindredError", "MoleculeScheme", "NotFound",
-    "NotNovel", "Novelty", "Outcome", "Pair", "PairsProgress", "PermissionDenied", "RecommendResult", "Recommendation",
-    "Record", "Rejection", "ResourceExhausted", "SearchResult", "SearchStats", "SimilarPair", "Stats", "TLS",
-    "Unauthenticated", "Unavailable", "Unimplemented", "VerifyReport", "WriteResult", "__version__", "read_smiles",
+    "IngestReport", "IngestStream", "InvalidArgument", "KernelMatrix", "KindredError", "Match", "MoleculeScheme",
+    "NotFound", "NotNovel", "Novelty", "OutOfRange", "Outcome", "Pair", "PairsProgress", "PermissionDenied",
+    "RecommendResult", "Recommendation", "Record", "Rejection", "ResourceExhausted", "SearchResult", "SearchStats",
+    "SimilarPair", "Stats", "TLS", "Unauthenticated", "Unavailable", "Unimplemented", "VerifyReport", "Watch",
+    "WatchConnectionChange", "WatchProgress", "WatchQuery", "WriteResult", "__version__", "read_smiles",
 ]

@@ -23,11 +23,12 @@ from kindred.requests import Id, batches
 from kindred.results import Explanation, Hit, KernelMatrix, Outcome, SearchResult, Stats, VerifyReport, WriteResult
 from kindred.search_stream import Question, search_many
 from kindred.v1 import kindred_pb2 as pb
+from kindred.watch import WatchCalls
 
 _PROGRESS_SECONDS = 0.2
 
 
-class Client(Recommending, NoveltyCalls, PairCalls):
+class Client(Recommending, NoveltyCalls, PairCalls, WatchCalls):
     """A connection to a daemon: every call blocks until it is answered, and fails with a KindredError.
 
     `address` is HOST:PORT, [IPV6]:PORT or unix:PATH; by default the environment's KINDRED_SERVER, else 127.0.0.1:5463.

@@ -70,6 +70,12 @@ class FailedPrecondition(KindredError):
     code = "FAILED_PRECONDITION"
 
 
+class OutOfRange(KindredError, ValueError):
+    """A watch that is to go on behind a commit which the index does not have."""
+
+    code = "OUT_OF_RANGE"
+
+
 class ResourceExhausted(KindredError):
     """A limit of the daemon, which the message names."""
 
@@ -126,8 +132,9 @@ class Unimplemented(KindredError):
 
 _CLASSES: Dict[str, Type[KindredError]] = {
     each.code: each
-    for each in (InvalidArgument, NotFound, AlreadyExists, FailedPrecondition, ResourceExhausted, Unavailable,
-                 DeadlineExceeded, Cancelled, Aborted, DataLoss, Unauthenticated, PermissionDenied, Unimplemented)
+    for each in (InvalidArgument, NotFound, AlreadyExists, FailedPrecondition, OutOfRange, ResourceExhausted,
+                 Unavailable, DeadlineExceeded, Cancelled, Aborted, DataLoss, Unauthenticated, PermissionDenied,
+                 Unimplemented)
 }
 _NAMES: Dict[int, str] = {status.value[0]: status.name for status in grpc.StatusCode}
 

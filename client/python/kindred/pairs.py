@@ -80,7 +80,7 @@ class PairCalls:
         >>> import kindred
         >>> client = kindred.Client()
         >>> _ = client.put([("butanol", "CCCCO"), ("pentanol", "CCCCCO"), ("hexanol", "CCCCCCO"), ("water", "O")])
-        >>> sorted((pair.a, pair.b) for pair in client.pairs(0.5))
+        >>> sorted((pair.a, pair.b) for pair in client.pairs(0.65))
         [('butanol', 'pentanol'), ('hexanol', 'pentanol')]
         """
         request = pairs_request(min_similarity, measure, depth, weights, filter, min_sequence, threads)
@@ -123,7 +123,7 @@ class PairCalls:
         >>> import kindred
         >>> client = kindred.Client()
         >>> _ = client.put([("butanol", "CCCCO"), ("pentanol", "CCCCCO"), ("hexanol", "CCCCCCO"), ("water", "O")])
-        >>> for cluster in client.clusters(0.5):
+        >>> for cluster in client.clusters(0.65):
         ...     print(cluster.representative, cluster.ids)
         pentanol ['butanol', 'hexanol', 'pentanol']
         """

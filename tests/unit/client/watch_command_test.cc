@@ -78,6 +78,17 @@ TEST_F(WatchCommandTest, AsJsonALineAMatchAndOneAPosition) {
   EXPECT_FALSE(asked_.has_after_sequence());
 }
 
+TEST_F(WatchCommandTest, APayloadThatIsNoTextIsBase64AndTheFilterIsAskedFor) {
+  v1::WatchResponse message = WatchMessage(6, {{6, "a", "C"}});
+  message.mutable_matches(0)->set_payload("\xff\x01");
+  Say({message});
+  const CliResult result = Run({"watch", "--smiles", "C", "--min-similarity", "1", "--once", "--json",
+                                "--fields", "payload", "--filter", "source = demo"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("\"payload_base64\":\"/wE=\"}"));
+  EXPECT_EQ(asked_.filter(), "source = demo");
+}
+
 TEST_F(WatchCommandTest, WatchesForEachGraphOfAFile) {
   Say({WatchMessage(5)});
   const std::string file = WriteFile("q.jsonl",

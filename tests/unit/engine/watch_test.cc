@@ -190,6 +190,25 @@ TEST_F(WatchTest, GivesPayloadAndTagsOnRequest) {
   EXPECT_EQ(without.matches[0].graph->payload + std::to_string(without.matches[0].graph->tags.size()), "0");
 }
 
+TEST_F(WatchTest, AFilterLeavesOutWhatItsTagsDoNotMatchAndThePositionMovesOverIt) {
+  WatchRequest request;
+  request.filter = Must(Filter::Parse("source = a and not exists old", Limits()));
+  const auto watch =
+      Must(StartWatch(harness_.engine(), {{"q", Path("CCO"), 1}, {"r", Path("CCO"), 0.5}}, request));
+  const auto put = [](const std::string& id, Tags tags) {
+    Mutation mutation = PutOf(id, Path("CCO"));
+    (*mutation.record)->tags = std::move(tags);
+    return mutation;
+  };
+  harness_.Write({put("none", {}), put("yes", {{"source", "a"}}), put("b", {{"source", "b"}}),
+                  put("old", {{"old", ""}, {"source", "a"}})});
+  EXPECT_THAT(PullAll(*watch), ElementsAre(Told{2, "yes", "q", 12, 1}, Told{2, "yes", "r", 12, 1}));
+  EXPECT_EQ(Raw(watch->position()), 4u);
+  // Tags are those of the commit that is told of.
+  harness_.Write({put("b", {{"source", "a"}}), put("yes", {})});
+  EXPECT_THAT(Ids(PullAll(*watch)), ElementsAre("b", "b"));
+}
+
 TEST_F(WatchTest, EndsWhenTheIndexBecomesOneOfOtherMolecules) {
   WatchRequest request;
   request.molecule_scheme = "element,bonds";
