@@ -110,6 +110,32 @@ TEST_F(StoreTest, WhatIsCommittedIsThereAfterReopening) {
   EXPECT_EQ(Must(view->ReadHistogram(GraphId{1})).external_id, "my id");
 }
 
+// The log is what a start has to read again.
+TEST_F(StoreTest, WhatSettlesIsNoLongerInTheLog) {
+  const auto log_bytes = [&] {
+    uint64_t bytes = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(path_ + "/db")) {
+      bytes += entry.path().extension() == ".log" ? entry.file_size() : 0;
+    }
+    return bytes;
+  };
+  const std::string payload(10 << 20, 'x');
+  {
+    const auto store = Must(Open(1));
+    ColourHierarchy hierarchy;
+    const Graph graph = test::Path("CO");
+    CommitBatch batch(*store);
+    batch.PutGraph(GraphId{1}, "a", EncodeRecord({"a", graph, payload, {}}),
+                   EncodeHistogram("a", test::GrowHistogram(hierarchy, graph, 1)));
+    batch.SetSequence(CommitSequence{1});
+    ASSERT_THAT(store->Commit(batch), IsOk());
+    EXPECT_GT(log_bytes(), payload.size());
+    store->Settle();
+    EXPECT_LT(log_bytes(), payload.size() / 10);
+  }
+  EXPECT_EQ(Must(Must(Open())->view()->ReadRecord(GraphId{1})).payload, payload);
+}
+
 TEST_F(StoreTest, ABatchThatIsNotCommittedLeavesNoTrace) {
   {
     const auto store = Must(Open(1));

@@ -102,14 +102,14 @@ TEST_F(StoreViewTest, DoesNotSeeLaterCommits) {
   EXPECT_EQ(HistogramIds(*after, 0, UINT64_MAX), RowIds{2});
 }
 
-TEST_F(StoreViewTest, StaysAsItWasWhenTheStoreIsTidied) {
+TEST_F(StoreViewTest, StaysAsItWasWhenTheStoreSettles) {
   Put(1, "a");
   const auto before = store_->view();
-  store_->Tidy();
+  store_->Settle();
   Remove(2, 1, "a");
   Put(3, "a");
-  store_->Tidy();
-  store_->Tidy();  // Nothing was written since.
+  store_->Settle();
+  store_->Settle();  // Nothing was written since.
   EXPECT_EQ(Must(before->FindGraph("a")), GraphId{1});
   EXPECT_EQ(Must(before->ReadRecord(GraphId{1})).external_id, "a");
   EXPECT_EQ(HistogramIds(*before, 0, UINT64_MAX), RowIds{1});
