@@ -175,7 +175,8 @@ class PairsBench {
     parallel_for_((stored_.size() + kAtOnce - 1) / kAtOnce, [&](size_t task) {
       for (size_t i = task * kAtOnce; i < std::min(stored_.size(), (task + 1) * kAtOnce); ++i) {
         const Query query{stored_[i].histogram, scoring, 10'000, similarity};
-        for (const Hit& hit : searcher.Search(query, Interrupt())->hits) {
+        const absl::StatusOr<Answer> answer = searcher.Search(query, Interrupt());
+        for (const Hit& hit : answer->hits) {
           if (stored_[i].external_id < hit.id) {
             found.Add(stored_[i].external_id, hit.id, hit.kernel);
           }

@@ -21,7 +21,7 @@ namespace {
 constexpr Level kIndexDepth = 3;
 
 // The graph alone in a model: its similarity to a query, and whether that is enough.
-std::vector<Hit> Told(const Graph& query, const Graph& graph, ModelQuery how) {
+std::vector<Hit> ToldByModel(const Graph& query, const Graph& graph, ModelQuery how) {
   ReferenceModel model(kIndexDepth);
   model.Put("graph", graph);
   return model.Search(query, how);
@@ -31,7 +31,7 @@ std::vector<Hit> Told(const Graph& query, const Graph& graph, ModelQuery how) {
 double SomeThreshold(Rng& rng, const Graph& query, const Graph& near, ModelQuery how) {
   const double most = how.measure == Measure::kKernel ? 1e9 : 1.0;
   how.min_similarity = std::nullopt;
-  double similarity = Told(query, Below(rng, 4) == 0 ? query : near, how).front().similarity;
+  double similarity = ToldByModel(query, Below(rng, 4) == 0 ? query : near, how).front().similarity;
   switch (Below(rng, 6)) {
     case 0:
       similarity = std::nextafter(similarity, 0.0);
@@ -125,7 +125,7 @@ class Run {
     for (uint32_t q = 0; q < queries_.size(); ++q) {
       ModelQuery how = how_;
       how.min_similarity = queries_[q].least;
-      for (const Hit& hit : Told(queries_[q].graph, graph, how)) {
+      for (const Hit& hit : ToldByModel(queries_[q].graph, graph, how)) {
         expected.push_back({q, hit.kernel, hit.similarity});
       }
     }

@@ -51,7 +51,8 @@ struct BoundedCase {
         query{test::SumOf(histograms, 1), Must(Scoring::Create(Measure::kKernel, 0, {}, {})), 10, {}},
         units(query),
         terms(set.blocks(), query, units),
-        bounded(set.blocks(), terms, scratch) {}
+        live(set.view()),
+        bounded(set.blocks(), live, terms, scratch) {}
 
   bool ScratchIsClean() const {
     return std::ranges::all_of(scratch.group_places, [](uint32_t place) { return place == kNowhere; });
@@ -62,6 +63,7 @@ struct BoundedCase {
   BoundUnits units;
   QueryTerms terms;
   BlockScratch scratch;
+  LiveBlocks live;
   BoundedBlocks bounded;
   SearchStats stats;
 };
