@@ -12,6 +12,7 @@
 #include "index/engine/pair_expansion.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/found_pairs.h"
+#include "tests/support/graphs.h"
 #include "tests/support/naive_pairs.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/status_matchers.h"
