@@ -24,7 +24,7 @@ using ::testing::StartsWith;
 struct Asked {
   v1::Measure measure = v1::MEASURE_TANIMOTO;
   double least = 0.5;
-  std::string filter;
+  std::string filter = {};
 };
 
 struct Operation {

@@ -71,29 +71,29 @@ TEST_F(WatchTest, TheFirstMessageComesAtOnceThenMatchesThenProgress) {
 
 TEST_F(WatchTest, CatchesUpFromAnyStoredCommitAndSaysHowFarBehindItIs) {
   Start();
-  constexpr uint64_t kGraphs = 3000;
+  constexpr uint64_t kStored = 3000;
   v1::PutRequest put;
-  for (uint64_t i = 1; i <= kGraphs; ++i) {
+  for (uint64_t i = 1; i <= kStored; ++i) {
     *put.add_records() = RecordMessage("g" + std::to_string(i), PathMessage(i % 3 == 0 ? "CCO" : "CNO"));
   }
   v1::PutResponse stored;
   ASSERT_TRUE(stub_->Put(NewContext().get(), put, &stored).ok());
-  for (const uint64_t after : {uint64_t{0}, uint64_t{1234}, kGraphs - 1, kGraphs}) {
+  for (const uint64_t after : {uint64_t{0}, uint64_t{1234}, kStored - 1, kGraphs}) {
     v1::WatchRequest request = WatchRequestFor("CCO");
     request.set_after_sequence(after);
     WatchCall watch(*stub_, request);
     const v1::WatchResponse first = watch.Read();
     EXPECT_EQ(first.sequence(), after);
-    EXPECT_EQ(first.behind(), kGraphs - after);
+    EXPECT_EQ(first.behind(), kStored - after);
     std::vector<uint64_t> told;
-    if (after < kGraphs) {
-      for (const auto& match : watch.ReadUntil(kGraphs)) {
+    if (after < kStored) {
+      for (const auto& match : watch.ReadUntil(kStored)) {
         EXPECT_EQ(match.id(), "g" + std::to_string(match.sequence()));
         told.push_back(match.sequence());
       }
     }
     std::vector<uint64_t> expected;
-    for (uint64_t i = after + 1; i <= kGraphs; ++i) {
+    for (uint64_t i = after + 1; i <= kStored; ++i) {
       if (i % 3 == 0) {
         expected.push_back(i);
       }
