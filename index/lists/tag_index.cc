@@ -107,7 +107,7 @@ void TagIndexBuilder::Add(std::string_view key, std::string_view value, std::spa
     index_.lists_.insert(index_.lists_.end(), slots.begin(), slots.end());
   }
   index_.values_.push_back({index_.text_.size(), {begin, count}});
-  index_.text_.append(value);
+  index_.text_.insert(index_.text_.end(), value.begin(), value.end());
 }
 
 void TagIndexBuilder::EndKey() {

@@ -84,7 +84,7 @@ class TagIndex {
   uint32_t slot_count_ = 0;
   std::vector<Key> keys_;
   LargeVector<Value> values_;
-  LargeString text_;  // Of the values, one after the other.
+  LargeVector<char> text_;  // Of the values, one after the other.
   LargeVector<uint32_t> lists_;
   LargeVector<uint64_t> bits_;
 };

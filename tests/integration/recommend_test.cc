@@ -184,7 +184,7 @@ TEST(RecommendCommand, FindsOpioidsThatAreNotLikeCaffeine) {
   const Finished answer =
       kindred({"recommend", "--like", "morphine", "--like", "codeine", "--dislike", "caffeine", "-k", "5"});
   EXPECT_EQ(answer.exit_code, 0) << answer.err;
-  EXPECT_THAT(answer.out, HasSubstr("+morphine  +codeine  -caffeine\n"));
+  EXPECT_THAT(answer.out, HasSubstr("+morphine  +codeine  -caffeine"));
   EXPECT_THAT(answer.out, HasSubstr("hydrocodone"));
   const Finished contradiction = kindred({"recommend", "--like", "morphine", "--dislike", "morphine"});
   EXPECT_EQ(contradiction.exit_code, 1);

@@ -126,16 +126,16 @@ TEST(MoleculeSchemeOfIndex, IsKeptWithEachRecord) {
   EXPECT_TRUE(Must(store->ReadRecord(GraphId{2})).is_molecule);
 }
 
-// Version 2 until the first molecule, so that an older kindredd that would not enforce the scheme refuses it.
+// Version 4 until the first molecule.
 TEST(MoleculeSchemeOfIndex, RaisesTheSchemaVersion) {
   EngineHarness harness;
   harness.Put("plain", Path("CO"));
   harness.Close();
-  EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaSchema), std::string("\0\0\0\2", 4));
+  EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaSchema), std::string("\0\0\0\4", 4));
   harness.Restart();
   harness.Write({MoleculeOf("a", "CO", kElement)});
   harness.Close();
-  EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaSchema), std::string("\0\0\0\3", 4));
+  EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaSchema), std::string("\0\0\0\5", 4));
   EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaMolecules), kElement);
 }
 
