@@ -131,7 +131,8 @@ Command AddExplain(CLI::App& parent) {
   AddReadFlags(app, flags->read);
   AddLevelFlags(app, flags->levels);
   app.add_option("--min-sequence", flags->min_sequence, "fail unless the index has at least this commit")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--svg", flags->svg,
                  "also draw both (molecules) into a file, coloured by depth; - draws instead of a table")
       ->type_name("FILE")

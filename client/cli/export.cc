@@ -47,7 +47,8 @@ Command AddExport(CLI::App& parent) {
       ->type_name("FILE")
       ->capture_default_str();
   app.add_option("--min-sequence", flags->min_sequence, "fail unless the index has at least this commit")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   app.footer("The whole has no time limit unless --timeout is given.");
   return {&app, [flags](Session& session) { return RunExport(session, *flags); }};
 }

@@ -14,7 +14,8 @@ void AddPairFlags(CLI::App& app, PairFlags& flags) {
   app.add_option("--filter", flags.filter, "only stored graphs whose tags match, as: source = demo")
       ->type_name("FILTER");
   app.add_option("--min-sequence", flags.min_sequence, "fail unless the index has at least this commit")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--threads", flags.threads, "threads of the daemon that may work on it (default: all)")
       ->type_name("N");
   app.add_option("-o,--output", flags.output, "file to write; it appears when it is complete")

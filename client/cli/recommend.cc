@@ -101,7 +101,8 @@ Command AddRecommend(CLI::App& parent) {
       {{"pruned", v1::SEARCH_MODE_PRUNED}, {"exhaustive", v1::SEARCH_MODE_EXHAUSTIVE}},
       "from the lists in memory, or by reading everything stored: the same answer, slowly");
   app.add_option("--min-sequence", flags->min_sequence, "fail unless the index has at least this commit")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   app.footer(
       "At least one graph is liked. Stored graphs that are liked or disliked are not found themselves.\n"
       "A weight is a number above 0, by default 1: --like morphine=2, --like-smiles \"CCO 0.5\".");

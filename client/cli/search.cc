@@ -203,7 +203,8 @@ Command AddSearch(CLI::App& parent) {
       {{"pruned", v1::SEARCH_MODE_PRUNED}, {"exhaustive", v1::SEARCH_MODE_EXHAUSTIVE}},
       "from the lists in memory, or by reading everything stored: the same answer, slowly");
   app.add_option("--min-sequence", flags->min_sequence, "fail unless the index has at least this commit")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--threads", flags->threads,
                  "threads of the daemon for one search; the graphs of a file keep all of them busy anyway")
       ->type_name("N")

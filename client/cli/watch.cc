@@ -167,7 +167,8 @@ Command AddWatch(CLI::App& parent) {
   app.add_option("--filter", flags->filter, "only graphs whose tags match")->type_name("FILTER");
   app.add_option("--after", flags->after,
                  "begin behind this commit, 0 for everything stored (default: with what comes now)")
-      ->type_name("SEQ");
+      ->type_name("SEQ")
+      ->check(CLI::NonNegativeNumber);
   app.add_flag("--once", flags->once, "end when everything stored so far is told");
   AddFields(app, flags->fields);
   app.footer(

@@ -1,6 +1,7 @@
 #include "index/engine/recommend.h"
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string_view>
@@ -62,7 +63,7 @@ absl::Status CheckIdsOnce(const RecommendRequest& request) {
   });
 }
 
-// What the best and the worst graph could have, by a measure that ends at 1.
+// What the best and the worst graph could have, where a measure ends at 1 or at nothing.
 absl::Status CheckMinScore(const RecommendRequest& request) {
   if (!request.min_score) {
     return absl::OkStatus();
@@ -71,19 +72,17 @@ absl::Status CheckMinScore(const RecommendRequest& request) {
   if (!std::isfinite(least)) {
     return InvalidArgument("min_score: {} is not a number", least);
   }
-  if (request.measure == Measure::kKernel) {
-    return absl::OkStatus();
-  }
+  const double most = request.measure == Measure::kKernel ? std::numeric_limits<double>::infinity() : 1;
   double highest = 0;
   double lowest = 0;
   for (const RecommendRequest::Example& example : request.liked) {
-    highest += example.weight;
+    highest += example.weight * most;
   }
   for (const RecommendRequest::Example& example : request.disliked) {
-    lowest -= example.weight;
+    lowest -= example.weight * most;
   }
   if (request.form == RecommendForm::kBestMinimum) {
-    highest = 1;
+    highest = most;
   }
   if (least < lowest || least > highest) {
     return InvalidArgument("min_score: {} is not between {} and {}, where scores lie", least, lowest,

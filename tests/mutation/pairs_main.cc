@@ -110,9 +110,9 @@ class Comparison {
     for (const uint32_t number : join->equal().repeated()) {
       for (const uint32_t a : join->equal().equals(number)) {
         for (const uint32_t b : join->equal().equals(number)) {
-          const auto [j, i] = std::minmax(std::stoull(std::string(parts.external_id(a))),
-                                          std::stoull(std::string(parts.external_id(b))));
-          if (j < i && Similarity(scoring, static_cast<uint32_t>(i), static_cast<uint32_t>(j)) >= least) {
+          const auto i = static_cast<uint32_t>(std::stoul(std::string(parts.external_id(a))));
+          const auto j = static_cast<uint32_t>(std::stoul(std::string(parts.external_id(b))));
+          if (j < i && Similarity(scoring, i, j) >= least) {
             pairs.emplace(j, i);
           }
         }

@@ -65,7 +65,7 @@ def test_pairs_between_keep_the_order_of_the_items(client):
 
 def test_pairs_between_tell_what_is_no_graph(client):
     client.put([("ethanol", "CCO")])
-    items = [("one", "CCO"), ("two", "C1CC"), ("three", Graph(["C"] * 2, [(0, 0)])), ("four", "CCO")]
+    items = [("one", "CCO"), ("two", "C1CC"), ("three", [1]), ("four", "CCO")]
     rejections = []
     pairs = list(client.pairs_between(items, 0.9, on_rejected=rejections.append))
     assert [(pair.a, pair.b) for pair in pairs] == [("one", "ethanol"), ("four", "ethanol")]
