@@ -72,7 +72,9 @@ absl::Status CheckMinScore(const RecommendRequest& request) {
     return InvalidArgument("min_score: {} is not a number", least);
   }
   if (request.measure == Measure::kKernel) {
-    return absl::OkStatus();
+    return least < 0 && request.disliked.empty()
+               ? InvalidArgument("min_score: {} is below 0, and no score is when nothing is disliked", least)
+               : absl::OkStatus();
   }
   double highest = 0;
   double lowest = 0;

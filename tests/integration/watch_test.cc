@@ -78,7 +78,7 @@ TEST_F(WatchTest, CatchesUpFromAnyStoredCommitAndSaysHowFarBehindItIs) {
   }
   v1::PutResponse stored;
   ASSERT_TRUE(stub_->Put(NewContext().get(), put, &stored).ok());
-  for (const uint64_t after : {uint64_t{0}, uint64_t{1234}, kStored - 1, kGraphs}) {
+  for (const uint64_t after : {uint64_t{0}, uint64_t{1234}, kStored - 1, kStored}) {
     v1::WatchRequest request = WatchRequestFor("CCO");
     request.set_after_sequence(after);
     WatchCall watch(*stub_, request);
