@@ -109,8 +109,8 @@ void TellOfConnection(const Session& session, const client::WatchConnectionChang
 }
 
 // Until Ctrl-C, or with --once until everything stored so far is told.
-absl::Status Follow(const Session& session, const WatchFlags& flags, client::WatchStream& watch) {
-  const InterruptScope interrupt;
+absl::Status Follow(const Session& session, const WatchFlags& flags, const InterruptScope& interrupt,
+                    client::WatchStream& watch) {
   WatchPrinter printer(session);
   bool caught_up = false;
   while (!interrupt.interrupted() && !(flags.once && caught_up)) {
@@ -131,8 +131,10 @@ absl::StatusOr<ExitCode> RunWatch(const Session& session, const WatchFlags& flag
   options.on_connection = [&](const client::WatchConnectionChange& change) {
     TellOfConnection(session, change);
   };
+  // From before the watch begins: whoever sees its first match may press Ctrl-C at once.
+  const InterruptScope interrupt;
   KINDRED_ASSIGN_OR_RETURN(const auto watch, client->Watch(std::move(request), options));
-  const absl::Status status = Follow(session, flags, *watch);
+  const absl::Status status = Follow(session, flags, interrupt, *watch);
   if (!IsReaderGone(status)) {
     session.Say(fmt::format("told everything up to sequence {}; --after {} goes on from there",
                             watch->position(), watch->position()));

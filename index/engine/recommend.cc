@@ -1,7 +1,6 @@
 #include "index/engine/recommend.h"
 
 #include <cmath>
-#include <limits>
 #include <map>
 #include <memory>
 #include <string_view>
@@ -63,7 +62,7 @@ absl::Status CheckIdsOnce(const RecommendRequest& request) {
   });
 }
 
-// What the best and the worst graph could have, where a measure ends at 1 or at nothing.
+// What the best and the worst graph could have, by a measure that ends at 1.
 absl::Status CheckMinScore(const RecommendRequest& request) {
   if (!request.min_score) {
     return absl::OkStatus();
@@ -72,17 +71,21 @@ absl::Status CheckMinScore(const RecommendRequest& request) {
   if (!std::isfinite(least)) {
     return InvalidArgument("min_score: {} is not a number", least);
   }
-  const double most = request.measure == Measure::kKernel ? std::numeric_limits<double>::infinity() : 1;
+  if (request.measure == Measure::kKernel) {
+    return least < 0 && request.disliked.empty()
+               ? InvalidArgument("min_score: {} is below 0, and no score is when nothing is disliked", least)
+               : absl::OkStatus();
+  }
   double highest = 0;
   double lowest = 0;
   for (const RecommendRequest::Example& example : request.liked) {
-    highest += example.weight * most;
+    highest += example.weight;
   }
   for (const RecommendRequest::Example& example : request.disliked) {
-    lowest -= example.weight * most;
+    lowest -= example.weight;
   }
   if (request.form == RecommendForm::kBestMinimum) {
-    highest = most;
+    highest = 1;
   }
   if (least < lowest || least > highest) {
     return InvalidArgument("min_score: {} is not between {} and {}, where scores lie", least, lowest,

@@ -36,7 +36,13 @@ struct Operation {
 
 class RefusalsTest : public ::testing::Test {
  protected:
-  RefusalsTest() { PutPath(*stub_, "stored", "CCO"); }
+  // With the tag that filters ask for, so that it is what a rule of novelty finds.
+  RefusalsTest() {
+    v1::Record record = RecordMessage("stored", PathMessage("CCO"));
+    record.add_tags()->set_key("a");
+    record.mutable_tags(0)->set_value("x");
+    PutOne(*stub_, record);
+  }
 
   static v1::PairsRequest PairsOf(const Asked& asked) {
     v1::PairsRequest request;
