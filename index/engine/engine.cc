@@ -9,6 +9,7 @@
 #include "index/engine/filtered_snapshot.h"
 #include "index/lists/block_kernels.h"
 #include "index/search/pruned.h"
+#include "index/store/loss.h"
 #include "index/store/store.h"
 
 namespace kindred {
@@ -58,14 +59,6 @@ absl::StatusOr<std::optional<absl::flat_hash_set<uint64_t>>> MatchingGraphs(cons
   return matching;
 }
 
-// What recovery found damaged, with the way out.
-absl::Status Refused(const absl::Status& status, const std::string& path) {
-  return status.code() == absl::StatusCode::kDataLoss
-             ? DataLoss("data directory {}: {}; restore a backup of the directory", path,
-                        std::string(status.message()))
-             : status;
-}
-
 }  // namespace
 
 absl::StatusOr<HistogramSource> HistogramsIn(const Snapshot& snapshot, const Filter& filter,
@@ -88,7 +81,7 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, co
   auto recovered =
       Recover(*engine->store_, engine->hierarchy_, engine->ids_, *engine->executor_, options.report_recovery);
   if (!recovered.ok()) {
-    return Refused(recovered.status(), engine->store_->path());
+    return WithWayOut(recovered.status(), engine->store_->path());
   }
   engine->published_ = std::make_unique<PublishedSnapshot>(*std::move(recovered));
   engine->writer_ = std::make_unique<Writer>(*engine->store_, engine->hierarchy_, engine->ids_,

@@ -1,6 +1,7 @@
 #include "index/store/loss.h"
 
 #include "fmt/format.h"
+#include "index/base/status.h"
 
 namespace kindred {
 namespace {
@@ -33,6 +34,13 @@ std::optional<std::string> FindLoss(const std::string& witness_path,
         Raw(store.sequence) + 1, Raw(acknowledged), witness_path, Raw(acknowledged), Raw(store.sequence));
   }
   return std::nullopt;
+}
+
+absl::Status WithWayOut(const absl::Status& status, const std::string& directory) {
+  return status.code() == absl::StatusCode::kDataLoss
+             ? DataLoss("data directory {}: {}; restore a backup of the directory", directory,
+                        std::string(status.message()))
+             : status;
 }
 
 }  // namespace kindred

@@ -15,4 +15,7 @@ std::optional<std::string> FindLoss(const std::string& witness_path,
                                     const absl::StatusOr<std::optional<Witness::Claim>>& claim,
                                     const Witness::Claim& store);
 
+// What was found damaged in a data directory (DATA_LOSS), with the way out; another status as it is.
+absl::Status WithWayOut(const absl::Status& status, const std::string& directory);
+
 }  // namespace kindred

@@ -13,6 +13,7 @@
 #include "index/store/loss.h"
 #include "index/store/rocks_status.h"
 #include "index/store/store_view.h"
+#include "index/store/table_end.h"
 
 namespace kindred {
 
@@ -66,12 +67,14 @@ absl::StatusOr<std::unique_ptr<Store>> Store::Open(DataDirectory directory, cons
     KINDRED_RETURN_IF_ERROR(Witness::Create(files, witness_path, **claim).status());
   }
   const bool unused = claim.ok() && claim->has_value() && (*claim)->sequence == CommitSequence{0};
+  KINDRED_RETURN_IF_ERROR(WithWayOut(CheckTableEnds(directory.db_path(), EnvOf(options)), directory.path()));
   const auto gate = std::make_shared<WriteGate>(options, directory.path());
   KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Database> database,
                            Database::Open(directory.db_path(), options, unused, gate));
   std::unique_ptr<Store> store(new Store(std::move(directory), gate, std::move(database)));
-  KINDRED_RETURN_IF_ERROR(
-      store->ReadOrCreateMeta(options.depth, unused ? std::optional((*claim)->identity) : std::nullopt));
+  KINDRED_RETURN_IF_ERROR(WithWayOut(
+      store->ReadOrCreateMeta(options.depth, unused ? std::optional((*claim)->identity) : std::nullopt),
+      store->path()));
   const auto loss = FindLoss(witness_path, claim, {store->identity_, store->sequence_});
   KINDRED_RETURN_IF_ERROR(store->AcceptLoss(loss, options));
   KINDRED_ASSIGN_OR_RETURN(store->witness_,
@@ -103,10 +106,7 @@ absl::Status Store::ReadOrCreateMeta(std::optional<Level> depth, const std::opti
   if (!version && !stored_depth) {
     KINDRED_ASSIGN_OR_RETURN(const bool empty, view()->Empty());
     return empty && unused ? CreateMeta(depth.value_or(kDepthDefault), *unused)
-                           : DataLoss(
-                                 "store: was in use, but has neither depth nor schema version; restore "
-                                 "a backup of {}",
-                                 path());
+                           : DataLoss("store: was in use, but has neither depth nor schema version");
   }
   if (!version || !stored_depth || version->size() != 4 || stored_depth->size() != 4) {
     return DataLoss("store: the depth or the schema version is missing or damaged");
