@@ -46,7 +46,7 @@ class Comparison {
   bool AnyDifference() const {
     for (const Measure measure : {Measure::kTanimoto, Measure::kCosine, Measure::kKernel}) {
       for (const std::vector<double>& weights :
-           {std::vector<double>{}, {1, 2, 4, 8}, {0.1, 0.7, 0, 1.3}, {0, 0, 0, 1}}) {
+           {std::vector<double>{}, {1, 2, 4, 8}, {0.1, 0.7, 0, 1.3}, {0, 0, 0, 1}, {1, 0, 0, 0}}) {
         const Scoring scoring = *Scoring::Create(measure, kMutantDepth, std::nullopt, weights);
         // At similarities that some pairs have: nothing there may be lost.
         for (uint32_t i = 1; i < kStored; i += 97) {
