@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -197,6 +198,8 @@ TEST_F(IngestTest, AStopAfterTheLastFrameIsNoFailure) {
   stream->WritesDone();
   while (Stats().graphs() == 0) {
   }
+  // Nothing tells when the daemon has read the end of the stream, too, which is on its way.
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
   const auto stop = std::chrono::steady_clock::now();
   ::kill(daemon_.pid(), SIGTERM);
   v1::StatsResponse stats;
