@@ -71,7 +71,8 @@ struct RowCursor {
 // Adds the frequent features that a block shares with the query, of the next levels of its row: for each bit
 // set in both rows its mask, to the 16 counts at counts + counts_offset. Gives up and returns false as soon
 // as, at the start or after a level, no count of counts[0..15] that matters can reach `need` any more by what
-// is left of the rest [RestBound]; a level not reached is not read. Adds the number of masks added to `added`.
+// is left of the rest [RestBound]; a level not reached is not read. Adds the number of masks added to
+// `added`.
 bool AddRow(RowCursor& cursor, std::span<const RowLevel> levels, uint32_t need, uint16_t* counts,
             uint64_t& added);
 

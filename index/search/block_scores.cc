@@ -96,7 +96,8 @@ absl::Status BlockScores::Offer(const std::vector<uint32_t>& list) {
       reading.cursor.row += shallow_words;
       reading.cursor.query += shallow_words;
     }
-    const bool go = AddRow(reading.cursor, first, Need(reading.place), counts(reading.i), stats_.postings_read);
+    const bool go =
+        AddRow(reading.cursor, first, Need(reading.place), counts(reading.i), stats_.postings_read);
     if (deep) {
       const uint32_t rest = reading.cursor.rest;
       reading.cursor = start;
