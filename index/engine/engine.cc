@@ -76,6 +76,7 @@ absl::StatusOr<HistogramSource> HistogramsIn(const Snapshot& snapshot, const Fil
 absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, const EngineOptions& options) {
   StoreOptions store_options = options.store;
   store_options.disk_reserve_bytes = options.limits.disk_reserve_bytes;
+  store_options.hold_compactions = true;
   KINDRED_ASSIGN_OR_RETURN(std::unique_ptr<Store> store, Store::Open(std::move(directory), store_options));
   std::unique_ptr<Engine> engine(new Engine(std::move(store), options));
   auto recovered =
@@ -83,6 +84,7 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, co
   if (!recovered.ok()) {
     return WithWayOut(recovered.status(), engine->store_->path());
   }
+  KINDRED_RETURN_IF_ERROR(engine->store_->StartCompactions());
   engine->published_ = std::make_unique<PublishedSnapshot>(*std::move(recovered));
   engine->writer_ = std::make_unique<Writer>(*engine->store_, engine->hierarchy_, engine->ids_,
                                              *engine->published_, options.threads, engine->limits_);

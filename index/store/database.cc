@@ -6,6 +6,7 @@
 #include "fmt/ranges.h"
 #include "index/base/status.h"
 #include "index/store/rocks_log.h"
+#include "index/store/rocks_status.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
 #include "rocksdb/filter_policy.h"
@@ -22,7 +23,7 @@ constexpr size_t kBlockCacheBytes = 32 << 20;
 // The buffers of all families together, in buffers of one.
 constexpr size_t kWriteBuffers = 3;
 constexpr int kIdFilterBitsPerKey = 10;
-constexpr double kIdBufferFilterRatio = 0.1;
+constexpr size_t kSweptBlockBytes = 32 << 10;
 
 rocksdb::DBOptions DatabaseOptions(const StoreOptions& store, bool may_create) {
   rocksdb::DBOptions options;
@@ -52,6 +53,9 @@ std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store)
   // of the ids, a megabyte in one piece, would not fit a shard: it was then read anew for every graph that
   // came in.
   table.cache_index_and_filter_blocks = false;
+  // Histograms and colours are mostly read in one sweep, by a start.
+  rocksdb::BlockBasedTableOptions swept_table = table;
+  swept_table.block_size = kSweptBlockBytes;
   rocksdb::BlockBasedTableOptions id_table = table;
   id_table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kIdFilterBitsPerKey));
 
@@ -61,23 +65,22 @@ std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store)
   for (size_t i = 0; i < schema::kFamilyNames.size(); ++i) {
     rocksdb::ColumnFamilyOptions options;
     options.write_buffer_size = store.write_buffer_bytes;
+    options.disable_auto_compactions = store.hold_compactions;
     const auto family = static_cast<Family>(i);
     // The same at all levels: a table whose keys overlap none then moves down as it is. Histograms and
     // colours are packed already.
-    options.compression = family == Family::kHistograms || family == Family::kColours
-                              ? rocksdb::kNoCompression
-                              : rocksdb::kLZ4Compression;
+    const bool swept = family == Family::kHistograms || family == Family::kColours;
+    options.compression = swept ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
     // Keys ascend, those of ids within a commit: each goes near the one before, and is looked for from there.
     options.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(1));
     const bool ids = family == Family::kIds;
     if (ids) {
-      // Most graphs that come in are new: the filter says so without a walk through the buffer.
-      options.memtable_prefix_bloom_size_ratio = kIdBufferFilterRatio;
-      options.memtable_whole_key_filtering = true;
-      // Ids come in any order, so that tables overlap and are merged: twice as many at a time, half as often.
-      options.level0_file_num_compaction_trigger = 8;
+      // Ids come in any order, so that tables overlap and are merged: more at a time, less often.
+      options.level0_file_num_compaction_trigger = 12;
     }
-    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(ids ? id_table : table));
+    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(ids     ? id_table
+                                                                   : swept ? swept_table
+                                                                           : table));
     families.emplace_back(schema::kFamilyNames[i], options);
   }
   return families;
@@ -147,6 +150,10 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& path
   (void)db->DestroyColumnFamilyHandle(families.front());
   families.erase(families.begin());
   return std::unique_ptr<Database>(new Database(std::move(owned), std::move(families)));
+}
+
+absl::Status Database::StartCompactions() {
+  return FromRocks(db_->EnableAutoCompaction(families_), "start of compactions");
 }
 
 void Database::Abandon() {

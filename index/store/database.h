@@ -34,6 +34,9 @@ class Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
+  // For one that was opened to hold them (StoreOptions::hold_compactions).
+  absl::Status StartCompactions();
+
   // It will not be closed: where a flush failed, or a commit while one was under way, closing it stops the
   // process with an assertion (RocksDB 7.8 with atomic_flush: a family keeps a reference). What is durable is
   // durable without that. RocksDB's lock is held until the process ends.

@@ -57,6 +57,9 @@ class Store {
   // Durable when it returns OK. RESOURCE_EXHAUSTED, too, while the disk is nearly full (write_gate.h).
   absl::Status Commit(CommitBatch& batch);
 
+  // For a store that was opened to hold them, once all is read.
+  absl::Status StartCompactions() { return database_->StartCompactions(); }
+
   // For the writer, when there is nothing to write, for a while or any more: lets RocksDB go over what was
   // written since (Past), and has it in tables, which a start reads sooner than the log. Little stays in the
   // log, and all of it while the disk is nearly full.

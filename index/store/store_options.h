@@ -27,6 +27,9 @@ struct StoreOptions {
   uint64_t disk_reserve_bytes = 0;
   // What one family keeps in memory before it is flushed; tests make it small.
   uint64_t write_buffer_bytes = 16 << 20;
+  // RocksDB compacts nothing before Store::StartCompactions: a start that reads everything has the disk and
+  // the processors to itself.
+  bool hold_compactions = false;
   // Whose files are read and written; nullptr: the machine's. Must outlive the store. Tests cut its power.
   rocksdb::Env* env = nullptr;
   StoreReporter report = nullptr;

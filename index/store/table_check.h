@@ -2,7 +2,7 @@
 // has no other use for some families, and this takes a fifth of the time.
 //
 // Threads: any, beside each other. REQUIRES: nothing was written since the store was opened, which left all
-// rows in tables.
+// rows in tables, and compactions are held, which would remove some.
 
 #pragma once
 
