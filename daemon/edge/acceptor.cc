@@ -41,7 +41,7 @@ bool IsOfOneConnection(int error) {
 Acceptor::Acceptor(std::vector<ListenSocket> sockets, AcceptorOptions options)
     : sockets_(std::move(sockets)),
       options_(std::move(options)),
-      connections_(options_.connections_max, options_.connections_per_peer_max),
+      connections_({options_.connections_max, options_.connections_per_peer_max}),
       spare_(OpenSpare()),
       stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
@@ -137,6 +137,7 @@ void Acceptor::Take(FileDescriptor fd) {
 }
 
 bool Acceptor::HangUp(const ListenSocket& socket) {
+  connections_.MakeRoom(Clock::now());
   if (!spare_.valid()) {
     spare_ = OpenSpare();  // Another thread took it; perhaps it is free again.
     return false;

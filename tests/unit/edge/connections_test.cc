@@ -2,11 +2,13 @@
 
 #include "daemon/edge/connections.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <vector>
+#include <utility>
 
 #include "daemon/edge/file_descriptor.h"
 #include "gtest/gtest.h"
@@ -23,7 +25,7 @@ const Connections::Clock::time_point kBegin{seconds(1'000)};
 int NewSocket() { return ::socket(AF_INET, SOCK_STREAM, 0); }
 
 TEST(Connections, TakesUpToTheLimit) {
-  Connections connections(3, 2);
+  Connections connections({3, 2});
   const FileDescriptor a(NewSocket());
   const FileDescriptor b(NewSocket());
   const FileDescriptor c(NewSocket());
@@ -37,7 +39,7 @@ TEST(Connections, TakesUpToTheLimit) {
 }
 
 TEST(Connections, NoticesThoseThatWereClosed) {
-  Connections connections(2, 2);
+  Connections connections({2, 2});
   FileDescriptor a(NewSocket());
   const FileDescriptor b(NewSocket());
   connections.Take(a.get(), "x", kBegin);
@@ -50,7 +52,7 @@ TEST(Connections, NoticesThoseThatWereClosed) {
 }
 
 TEST(Connections, LooksForClosedOnesBeforeItRefuses) {
-  Connections connections(1, 1);
+  Connections connections({1, 1});
   FileDescriptor a(NewSocket());
   const FileDescriptor b(NewSocket());
   const FileDescriptor c(NewSocket());
@@ -63,8 +65,56 @@ TEST(Connections, LooksForClosedOnesBeforeItRefuses) {
   EXPECT_EQ(connections.Take(c.get(), "x", kBegin + milliseconds(40)), Verdict::kTooMany);
 }
 
+// Two ends of a TCP connection on which nothing was said.
+struct Pair {
+  FileDescriptor near;
+  FileDescriptor far;
+};
+
+Pair NewPair() {
+  const FileDescriptor listener(NewSocket());
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  auto* const any = reinterpret_cast<sockaddr*>(&address);
+  EXPECT_EQ(::bind(listener.get(), any, size), 0);
+  EXPECT_EQ(::listen(listener.get(), 1), 0);
+  EXPECT_EQ(::getsockname(listener.get(), any, &size), 0);
+  FileDescriptor far(NewSocket());
+  EXPECT_EQ(::connect(far.get(), any, size), 0);
+  return {FileDescriptor(::accept(listener.get(), nullptr, nullptr)), std::move(far)};
+}
+
+bool IsShutDown(const FileDescriptor& far) {
+  char byte = 0;
+  return ::recv(far.get(), &byte, 1, MSG_DONTWAIT) == 0;
+}
+
+TEST(Connections, SilentOnesMakeRoomWhereALimitIsReached) {
+  const Pair first = NewPair();
+  const Pair second = NewPair();
+  const Pair third = NewPair();
+  Connections patient({1, 1, seconds(3'600)});
+  EXPECT_EQ(patient.Take(first.near.get(), "x", kBegin), Verdict::kTaken);
+  EXPECT_EQ(patient.Take(second.near.get(), "x", kBegin + seconds(1)), Verdict::kTooMany);
+  EXPECT_FALSE(IsShutDown(first.far));
+
+  Connections connections({2, 1, milliseconds(0)});
+  EXPECT_EQ(connections.Take(first.near.get(), "x", kBegin), Verdict::kTaken);
+  EXPECT_EQ(connections.Take(second.near.get(), "y", kBegin), Verdict::kTaken);
+  EXPECT_EQ(connections.Take(third.near.get(), "y", kBegin + seconds(1)), Verdict::kTaken);
+  EXPECT_TRUE(IsShutDown(second.far)) << "of the peer that has too many";
+  EXPECT_FALSE(IsShutDown(first.far));
+  EXPECT_EQ(connections.count(), 2);
+  connections.MakeRoom(kBegin + seconds(2));
+  EXPECT_TRUE(IsShutDown(first.far));
+  EXPECT_TRUE(IsShutDown(third.far));
+  EXPECT_EQ(connections.count(), 0);
+}
+
 TEST(Connections, IsNotFooledByANumberThatIsUsedAgain) {
-  Connections connections(2, 2);
+  Connections connections({2, 2});
   for (const bool file : {true, false}) {
     FileDescriptor connection(NewSocket());
     const int number = connection.get();
