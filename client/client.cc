@@ -8,6 +8,7 @@
 #include "client/address.h"
 #include "client/backoff.h"
 #include "client/connection.h"
+#include "client/credentials.h"
 #include "client/pairs_between.h"
 #include "client/watch_queries.h"
 #include "index/base/status.h"
@@ -75,7 +76,9 @@ absl::Status TakeAll(const Connection& connection, grpc::ClientContext& context,
 absl::StatusOr<std::unique_ptr<Client>> Client::Create(const std::string& address,
                                                        const ClientOptions& options) {
   KINDRED_ASSIGN_OR_RETURN(const std::string target, ToGrpcTarget(address));
-  auto connection = std::make_shared<Connection>(MakeConnection(target, options.receive_bytes_max));
+  KINDRED_ASSIGN_OR_RETURN(const Credentials credentials, MakeCredentials(address, options.access));
+  auto connection =
+      std::make_shared<Connection>(MakeConnection(target, credentials, options.receive_bytes_max));
   return std::unique_ptr<Client>(new Client(std::move(connection), options));
 }
 

@@ -26,6 +26,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client/access_options.h"
 #include "client/ingest_stream.h"
 #include "client/search_stream.h"
 #include "client/watch_stream.h"
@@ -44,6 +45,8 @@ struct ClientOptions {
   int receive_bytes_max = 64 << 20;
   // Attempts of a call that only reads, the first included.
   int attempts_max = 4;
+  // TLS and the token.
+  AccessOptions access;
 };
 
 class Client {
@@ -57,7 +60,8 @@ class Client {
   // The next graph to be compared with those that are stored; nothing after the last.
   using NextRecord = std::function<std::optional<v1::Record>()>;
 
-  // Fails only for an address that is none: the connection is made by the first call.
+  // Fails only for an address that is none, and for files of `options.access` that are not what they should
+  // be: the connection is made by the first call.
   static absl::StatusOr<std::unique_ptr<Client>> Create(const std::string& address,
                                                         const ClientOptions& options = {});
   ~Client();

@@ -43,7 +43,8 @@ void KeepGrpcRunning() {
 
 }  // namespace
 
-Connection MakeConnection(const std::string& grpc_target, int receive_bytes_max) {
+Connection MakeConnection(const std::string& grpc_target, const Credentials& credentials,
+                          int receive_bytes_max) {
   KeepGrpcRunning();
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(receive_bytes_max);
@@ -60,7 +61,11 @@ Connection MakeConnection(const std::string& grpc_target, int receive_bytes_max)
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 310'000);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 20'000);
   Connection connection;
-  connection.channel = grpc::CreateCustomChannel(grpc_target, grpc::InsecureChannelCredentials(), arguments);
+  if (!credentials.server_name.empty()) {
+    arguments.SetSslTargetNameOverride(credentials.server_name);
+  }
+  connection.channel = grpc::experimental::CreateCustomChannelWithInterceptors(
+      grpc_target, credentials.channel, arguments, TokenSender(credentials.token));
   connection.stub = v1::Index::NewStub(connection.channel);
   connection.admin = v1::Admin::NewStub(connection.channel);
   return connection;

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client/credentials.h"
 #include "grpcpp/channel.h"
 #include "kindred/v1/kindred.grpc.pb.h"
 
@@ -22,7 +23,8 @@ struct Connection {
 };
 
 // Makes a channel; connects when the first call is made.
-Connection MakeConnection(const std::string& grpc_target, int receive_bytes_max);
+Connection MakeConnection(const std::string& grpc_target, const Credentials& credentials,
+                          int receive_bytes_max);
 
 // How a call ended. Whoever could not connect in time should look for the daemon, not for a longer timeout:
 // that is UNAVAILABLE.

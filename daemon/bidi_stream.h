@@ -24,6 +24,7 @@
 
 #include "absl/status/status.h"
 #include "daemon/errors.h"
+#include "daemon/refusal.h"
 #include "daemon/serving.h"
 #include "grpcpp/grpcpp.h"
 
@@ -85,12 +86,12 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
   virtual bool Busy() const = 0;  // REQUIRES: mutex_ is held.
 
   // Call it once, first.
-  void Begin() {
+  void Begin(const grpc::CallbackServerContext& context) {
     self_ = this->shared_from_this();
-    auto admission = serving_.Admit();
+    auto admission = serving_.Admit(context);
     if (!admission.ok()) {
       finished_ = true;
-      this->Finish(ToGrpc(admission.status()));
+      FinishRefused(this, admission.status());
       return;
     }
     admission_ = *std::move(admission);

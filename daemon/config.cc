@@ -121,6 +121,7 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
       ->configurable(false);
   app.add_flag("--check-config", check_config, "Check flags, environment and file, then exit")
       ->configurable(false);
+  AddEdgeFlags(app, config.edge);
   AddLimits(app, config.limits);
 
   std::vector<std::string> args(argv + 1, argv + argc);
@@ -139,6 +140,9 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
   }
   if (depth >= 0) {
     config.depth = static_cast<Level>(depth);
+  }
+  if (const absl::Status status = CheckEdge(config.edge, config.listen); !status.ok()) {
+    return Refuse(std::string(status.message()));
   }
   if (check_config) {
     return ConfigExit{kExitFine, "kindredd: the configuration is fine\n", ""};

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "daemon/edge/edge_config.h"
 #include "index/base/limits.h"
 
 namespace kindred::daemon {
@@ -24,6 +25,7 @@ struct Config {
   int drain_seconds = 10;
   bool accept_loss = false;
   bool verify = false;
+  EdgeConfig edge;
   Limits limits;
 };
 

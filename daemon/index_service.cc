@@ -95,8 +95,8 @@ absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1
 }  // namespace
 
 grpc::ServerBidiReactor<v1::IngestRequest, v1::IngestResponse>* IndexService::Ingest(
-    grpc::CallbackServerContext*) {
-  return IngestStream::Start(serving_);
+    grpc::CallbackServerContext* context) {
+  return IngestStream::Start(serving_, *context);
 }
 
 grpc::ServerUnaryReactor* IndexService::Put(grpc::CallbackServerContext* context,

@@ -22,7 +22,7 @@ constexpr size_t kLookedMax = 32;
 
 PairsBetweenStream* PairsBetweenStream::Start(Serving& serving, grpc::CallbackServerContext& context) {
   const std::shared_ptr<PairsBetweenStream> stream(new PairsBetweenStream(serving, context));
-  stream->Begin();
+  stream->Begin(context);
   return stream.get();
 }
 

@@ -32,4 +32,9 @@ void RaiseFileLimit() {
   }
 }
 
+uint64_t OpenFilesMax() {
+  rlimit files{};
+  return ::getrlimit(RLIMIT_NOFILE, &files) == 0 ? files.rlim_cur : 0;
+}
+
 }  // namespace kindred::daemon

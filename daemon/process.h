@@ -13,8 +13,10 @@ uint64_t ResidentBytes();
 // number, and what is printed would be written into it: into the data.
 void FillClosedStandardFiles();
 
-// Raises the soft limit of open files to the hard one: running out of them stops gRPC 1.51 from
-// accepting connections for good.
+// Raises the soft limit of open files to the hard one: each connection is one.
 void RaiseFileLimit();
+
+// How many files the process may have open.
+uint64_t OpenFilesMax();
 
 }  // namespace kindred::daemon

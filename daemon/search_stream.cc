@@ -40,7 +40,7 @@ absl::StatusOr<v1::SearchResponse> AnswerSearch(const Engine& engine, const v1::
 
 SearchStream* SearchStream::Start(Serving& serving, grpc::CallbackServerContext& context) {
   const std::shared_ptr<SearchStream> stream(new SearchStream(serving, context));
-  stream->Begin();
+  stream->Begin(context);
   return stream.get();
 }
 

@@ -1,12 +1,12 @@
 #include "daemon/server.h"
 
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <iterator>
+#include <utility>
 
+#include "daemon/edge/call_context.h"
+#include "daemon/process.h"
 #include "grpc/grpc.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
@@ -14,6 +14,7 @@
 #include "grpcpp/impl/server_builder_plugin.h"
 #include "grpcpp/resource_quota.h"
 #include "index/base/status.h"
+#include "spdlog/spdlog.h"
 
 namespace kindred::daemon {
 namespace {
@@ -22,27 +23,8 @@ constexpr int kKeepaliveIdleMs = 30'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 constexpr int kMinPingIntervalMs = 5'000;
 constexpr size_t kQuotaBytes = size_t{1} << 30;
-
-// gRPC removes a socket file it finds and so would take another daemon's address over without a word.
-bool SomeoneListensOn(const std::string& socket_path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (socket_path.size() >= sizeof(address.sun_path)) {
-    return false;  // gRPC will say that the path is too long.
-  }
-  std::memcpy(address.sun_path, socket_path.data(), socket_path.size());
-  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) {
-    return false;
-  }
-  const bool connected = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
-  ::close(fd);
-  return connected;
-}
-
-absl::Status CannotListen(const std::string& address, std::string_view why) {
-  return MakeStatus(absl::StatusCode::kUnavailable, "cannot listen on {}: {}", address, why);
-}
+// Descriptors that connections leave alone: RocksDB's tables (512), logs, and what else a process needs.
+constexpr uint64_t kDescriptorsKept = 640;
 
 // The reflection library adds itself to every server of a program that links it.
 class WithoutReflection final : public grpc::ServerBuilderOption {
@@ -53,30 +35,41 @@ class WithoutReflection final : public grpc::ServerBuilderOption {
   }
 };
 
-std::string WithPort(const std::string& address, int port) {
-  return address.starts_with("unix:") ? address
-                                      : address.substr(0, address.rfind(':') + 1) + std::to_string(port);
-}
-
 void Configure(grpc::ServerBuilder& builder, const Limits& limits) {
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveIdleMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kMinPingIntervalMs);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(limits.streams_max));
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, static_cast<int>(limits.handshake_ms_max));
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS,
+                             static_cast<int>(limits.connection_idle_ms_max));
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits.message_bytes_max));
   builder.SetMaxSendMessageSize(-1);
   builder.SetResourceQuota(grpc::ResourceQuota("kindredd").Resize(kQuotaBytes));
 }
 
+// As many as the process may open files for, with some left for itself.
+uint64_t ConnectionsMax(const Limits& limits) {
+  const uint64_t files = OpenFilesMax();
+  const uint64_t possible = files >= 2 * kDescriptorsKept ? files - kDescriptorsKept : files / 2;
+  if (possible < limits.connections_max) {
+    spdlog::warn("connections_max = {} is lowered to {}: the process may open {} files (ulimit -n)",
+                 limits.connections_max, possible, files);
+  }
+  return std::min(possible, limits.connections_max);
+}
+
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, Serving& serving) {
+absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, const Secrets& secrets,
+                                                       Serving& serving) {
+  std::unique_ptr<Server> server(new Server(serving));
+  std::vector<ListenSocket> sockets;
   for (const std::string& address : config.listen) {
-    if (address.starts_with("unix:") && SomeoneListensOn(address.substr(5))) {
-      return CannotListen(address, "another process listens there");
-    }
+    KINDRED_ASSIGN_OR_RETURN(Listening listening, ListenOn(address, config.edge.socket_mode()));
+    server->addresses_.push_back(listening.address);
+    std::ranges::move(listening.sockets, std::back_inserter(sockets));
   }
   // Never undone: gRPC would end with the server, and then may wait ten seconds for a poller of its own if a
   // write was blocked lately (tcp_posix.cc, run_poller).
@@ -88,25 +81,28 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, Ser
     builder.SetOption(std::make_unique<WithoutReflection>());
   }
   Configure(builder, config.limits);
-  std::vector<int> ports(config.listen.size(), 0);
-  for (size_t i = 0; i < config.listen.size(); ++i) {
-    builder.AddListeningPort(config.listen[i], grpc::InsecureServerCredentials(), &ports[i]);
-  }
-  std::unique_ptr<Server> server(new Server(serving));
+  UseCallContexts(builder);
+  server->doors_ = std::make_unique<Doors>(builder, config.edge, secrets);
   builder.RegisterService(&server->service_);
   builder.RegisterService(&server->admin_);
   server->server_ = builder.BuildAndStart();
-  for (size_t i = 0; i < ports.size(); ++i) {
-    if (ports[i] <= 0) {
-      return CannotListen(config.listen[i], "the address is in use, not allowed or not this machine's");
-    }
-    server->addresses_.push_back(WithPort(config.listen[i], ports[i]));
-  }
   if (server->server_ == nullptr) {
-    return CannotListen(config.listen.front(), "the gRPC server did not start");
+    return absl::UnavailableError("cannot listen: the gRPC server did not start");
   }
   server->SetServing(false);
+  KINDRED_RETURN_IF_ERROR(server->StartAccepting(config, std::move(sockets)));
   return server;
+}
+
+absl::Status Server::StartAccepting(const Config& config, std::vector<ListenSocket> sockets) {
+  AcceptorOptions options;
+  options.connections_max = ConnectionsMax(config.limits);
+  options.connections_per_peer_max = config.limits.connections_per_peer_max;
+  options.admit = [this](const Peer& peer) { return doors_->Admits(peer); };
+  options.take = [this](int fd, const Peer& peer) { doors_->Take(fd, peer); };
+  KINDRED_ASSIGN_OR_RETURN(acceptor_, Acceptor::Create(std::move(sockets), std::move(options)));
+  acceptor_->Start();
+  return absl::OkStatus();
 }
 
 Server::~Server() {
@@ -122,6 +118,9 @@ void Server::SetServing(bool serving) {
 }
 
 void Server::Shutdown() {
+  if (acceptor_ != nullptr) {
+    acceptor_->Stop();
+  }
   server_->Shutdown(std::chrono::system_clock::now());
   server_->Wait();
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "daemon/errors.h"
+#include "daemon/refusal.h"
 #include "daemon/serving.h"
 #include "daemon/unary_call.h"
 #include "grpcpp/grpcpp.h"
@@ -23,9 +24,9 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
   ServerStream(Serving& serving, grpc::CallbackServerContext* context,
                const typename Source::Request& request)
       : serving_(serving), context_(context) {
-    auto admission = serving.Admit();
+    auto admission = serving.Admit(*context);
     if (!admission.ok()) {
-      this->Finish(ToGrpc(admission.status()));
+      FinishRefused(this, admission.status());
       return;
     }
     admission_ = *std::move(admission);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "index/base/status.h"
 
 namespace kindred::daemon {
 namespace {
@@ -16,7 +17,7 @@ std::string NewIncarnation() {
 
 }  // namespace
 
-Serving::Serving() : incarnation_(NewIncarnation()) {}
+Serving::Serving(Access& access) : access_(access), incarnation_(NewIncarnation()) {}
 
 void Serving::Start(Engine& engine) {
   const std::scoped_lock lock(mutex_);
@@ -46,7 +47,8 @@ void Serving::WaitForCalls(std::chrono::steady_clock::time_point deadline) {
   calls_done_.wait_until(lock, deadline, [this] { return calls_ == 0; });
 }
 
-absl::StatusOr<Serving::Admission> Serving::Admit() {
+absl::StatusOr<Serving::Admission> Serving::Admit(const grpc::CallbackServerContext& context) {
+  KINDRED_RETURN_IF_ERROR(access_.Check(CallContext::Of(context)));
   const std::scoped_lock lock(mutex_);
   switch (state_) {
     case State::kRecovering:

@@ -1,5 +1,5 @@
-// Whether calls are taken: not before the index is recovered, not once the daemon drains. Counts those
-// under way, so that a stop can wait for them.
+// Whether calls are taken: not before the index is recovered, not once the daemon drains, not from those who
+// may not make them. Counts those under way, so that a stop can wait for them.
 //
 // Threads: everything from any thread.
 
@@ -16,6 +16,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "daemon/edge/access.h"
 #include "index/engine/engine.h"
 
 namespace kindred::daemon {
@@ -28,7 +29,8 @@ class Serving {
     std::shared_ptr<const void> token;
   };
 
-  Serving();
+  // `access` must outlive this.
+  explicit Serving(Access& access);
 
   // Differs in every process.
   const std::string& incarnation() const { return incarnation_; }
@@ -40,8 +42,9 @@ class Serving {
   // Until no admitted call is left, or the deadline.
   void WaitForCalls(std::chrono::steady_clock::time_point deadline);
 
-  // UNAVAILABLE while recovering or draining.
-  absl::StatusOr<Admission> Admit();
+  // The one way to the engine: UNAUTHENTICATED or PERMISSION_DENIED for a caller who may not make this call,
+  // UNAVAILABLE while recovering or draining. FinishRefused (refusal.h) ends a call that was not let in.
+  absl::StatusOr<Admission> Admit(const grpc::CallbackServerContext& context);
   bool draining() const;
 
   // Ingest streams under way: they share ingest_window_bytes.
@@ -55,6 +58,7 @@ class Serving {
  private:
   enum class State { kRecovering, kServing, kDraining };
 
+  Access& access_;
   const std::string incarnation_;
   std::atomic<uint64_t> ingest_streams_{0};
   mutable std::mutex mutex_;

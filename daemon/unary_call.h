@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "daemon/errors.h"
+#include "daemon/refusal.h"
 #include "daemon/serving.h"
 #include "grpcpp/grpcpp.h"
 #include "index/base/status.h"
@@ -39,10 +40,10 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
 // `work(call)` runs on the executor and must finish the call, at once or later.
 template <typename Work>
 grpc::ServerUnaryReactor* RunThenFinish(Serving& serving, grpc::CallbackServerContext* context, Work work) {
-  auto admission = serving.Admit();
+  auto admission = serving.Admit(*context);
   if (!admission.ok()) {
     grpc::ServerUnaryReactor* const refused = context->DefaultReactor();
-    refused->Finish(ToGrpc(admission.status()));
+    FinishRefused(refused, admission.status());
     return refused;
   }
   auto* const call = new UnaryCall(*std::move(admission));  // Deletes itself in OnDone.

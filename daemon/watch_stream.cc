@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "daemon/errors.h"
+#include "daemon/refusal.h"
 #include "daemon/unary_call.h"
 
 namespace kindred::daemon {
@@ -16,10 +17,10 @@ WatchStream* WatchStream::Start(Serving& serving, grpc::CallbackServerContext& c
 }
 
 void WatchStream::Begin(Serving& serving, const v1::WatchRequest& request) {
-  auto admission = serving.Admit();
+  auto admission = serving.Admit(context_);
   if (!admission.ok()) {
     state_ = State::kFinished;
-    Finish(ToGrpc(admission.status()));
+    FinishRefused(this, admission.status());
     return;
   }
   admission_ = *std::move(admission);

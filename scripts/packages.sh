@@ -4,7 +4,7 @@ build_packages=(
   g++ cmake ninja-build pkg-config ccache mold
   libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc
   librocksdb-dev libfmt-dev libspdlog-dev libcli11-dev nlohmann-json3-dev
-  libhighwayhash-dev libxxhash-dev libhwy-dev libarchive-dev zlib1g-dev libzstd-dev libjemalloc-dev librdkit-dev libboost-dev libsvm-dev
+  libhighwayhash-dev libxxhash-dev libhwy-dev libarchive-dev zlib1g-dev libzstd-dev libjemalloc-dev libssl-dev librdkit-dev libboost-dev libsvm-dev
 )
 # What the Python package imports; the last two only for molecules and for kindred.sklearn.
 python_packages=(python3 python3-grpcio python3-protobuf python3-numpy python3-rdkit python3-sklearn)

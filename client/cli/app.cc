@@ -6,6 +6,7 @@
 
 #include "CLI/CLI.hpp"
 #include "client/address.h"
+#include "client/cli/access_flags.h"
 #include "client/cli/commands.h"
 #include "client/cli/output.h"
 #include "client/cli/session.h"
@@ -43,6 +44,7 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
                  "--file as a whole: no limit)")
       ->type_name("S")
       ->check(CheckTimeout);
+  AddAccessFlags(app, options.access);
   app.set_version_flag("--version", "kindred " KINDRED_VERSION, "print the version and exit");
 }
 
@@ -113,7 +115,7 @@ ExitCode RunCommandLine(int argc, const char* const* argv, FILE* out, FILE* err)
   const std::vector<Command> commands = {AddIngest(app), AddConvert(app), AddSearch(app),    AddGet(app),
                                          AddDelete(app), AddExport(app),  AddStats(app),     AddKernel(app),
                                          AddVerify(app), AddExplain(app), AddRecommend(app), AddWatch(app),
-                                         AddNovel(app),  AddPairs(app),   AddClusters(app)};
+                                         AddNovel(app),  AddPairs(app),   AddClusters(app),  AddToken(app)};
   UnmarkValues(app);
   absl::StatusOr<ExitCode> code = ExitCode::kOk;
   std::string text;

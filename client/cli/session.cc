@@ -32,6 +32,7 @@ absl::StatusOr<std::unique_ptr<client::Client>> Session::Connect() const {
   client_options.call_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(call);
   client_options.stream_timeout =
       options.timeout_seconds.has_value() ? client_options.call_timeout : kUnlimited;
+  client_options.access = options.access;
   return client::Client::Create(options.server, client_options);
 }
 
@@ -62,6 +63,10 @@ std::string Explain(const absl::Status& status, const GlobalOptions& options) {
     case absl::StatusCode::kDeadlineExceeded:
       return fmt::format("the daemon at {} did not answer in time; --timeout S allows more. ({})",
                          options.server, message);
+    case absl::StatusCode::kUnauthenticated:
+      return fmt::format(
+          "the daemon at {} does not know who asks; --token-file or KINDRED_TOKEN_FILE says. ({})",
+          options.server, message);
     case absl::StatusCode::kUnimplemented:
       return fmt::format("the daemon at {} does not know this call; is it an older kindredd? ({})",
                          options.server, message);

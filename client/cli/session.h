@@ -22,6 +22,7 @@ struct GlobalOptions {
   std::string server = "127.0.0.1:5463";
   bool json = false;
   std::optional<double> timeout_seconds;
+  client::AccessOptions access;
 };
 
 class Session {

@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "daemon/config.h"
+#include "daemon/edge/access.h"
+#include "daemon/edge/secrets.h"
 #include "daemon/exit_codes.h"
 #include "daemon/log.h"
 #include "daemon/offline_verify.h"
@@ -80,8 +82,19 @@ int Serve(const Config& config) {
   if (config.verify) {
     return VerifyOffline(config, *std::move(directory), StoreOptionsOf(config));
   }
-  Serving serving;
-  auto server = Server::Listen(config, serving);
+  auto opened_secrets = Secrets::Open(config.edge);
+  if (!opened_secrets.ok()) {
+    return Fail(kExitUsage, opened_secrets.status());
+  }
+  const std::shared_ptr<Secrets> secrets = *std::move(opened_secrets);
+  signals.OnHangup([weak = std::weak_ptr<Secrets>(secrets)] {
+    if (const auto alive = weak.lock()) {
+      alive->Reload();
+    }
+  });
+  Access access(*secrets);
+  Serving serving(access);
+  auto server = Server::Listen(config, *secrets, serving);
   if (!server.ok()) {
     return Fail(kExitListen, server.status());
   }

@@ -36,6 +36,10 @@ struct Limits {
   uint64_t search_queue_max = 1'024;
   uint64_t search_stream_max = 64;
   uint64_t streams_max = 256;
+  uint64_t connections_max = 4'096;
+  uint64_t connections_per_peer_max = 1'024;
+  uint64_t handshake_ms_max = 10'000;
+  uint64_t connection_idle_ms_max = 1'800'000;
   uint64_t watches_max = 64;
   uint64_t watch_queries_max = 10'000;
   uint64_t watch_vertices_max = 1'000'000;
@@ -99,6 +103,14 @@ inline constexpr std::array kLimits{
     LimitInfo{"search_stream_max", &Limits::search_stream_max, 1, 1'000'000,
               "unanswered searches of one stream before the daemon stops reading it"},
     LimitInfo{"streams_max", &Limits::streams_max, 1, 1'000'000, "concurrent calls of one connection"},
+    LimitInfo{"connections_max", &Limits::connections_max, 1, 1'000'000,
+              "open connections; each takes a file descriptor and some memory"},
+    LimitInfo{"connections_per_peer_max", &Limits::connections_per_peer_max, 1, 1'000'000,
+              "open connections of one address, or of one user of a Unix socket"},
+    LimitInfo{"handshake_ms_max", &Limits::handshake_ms_max, 100, 600'000,
+              "milliseconds from a connection to the end of its handshake"},
+    LimitInfo{"connection_idle_ms_max", &Limits::connection_idle_ms_max, 1'000, 2'000'000'000,
+              "milliseconds a connection may be without a call; clients connect again by themselves"},
     LimitInfo{"watches_max", &Limits::watches_max, 1, 1 << 20,
               "concurrent watches; each keeps its queries in memory and looks at every graph that is stored"},
     LimitInfo{"watch_queries_max", &Limits::watch_queries_max, 1, 1'000'000, "queries of one watch"},

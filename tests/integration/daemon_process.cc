@@ -24,7 +24,8 @@ struct Child {
 };
 
 Child Spawn(const std::string& program, const std::vector<std::string>& args,
-            const std::map<std::string, std::string>& environment, bool capture_err) {
+            const std::map<std::string, std::string>& environment, bool capture_err,
+            const std::string& err_file = "") {
   int out[2];
   int err[2] = {-1, -1};
   if (::pipe2(out, O_CLOEXEC) != 0 || (capture_err && ::pipe2(err, O_CLOEXEC) != 0)) {
@@ -45,6 +46,9 @@ Child Spawn(const std::string& program, const std::vector<std::string>& args,
     ::dup2(out[1], STDOUT_FILENO);
     if (capture_err) {
       ::dup2(err[1], STDERR_FILENO);
+    }
+    if (!err_file.empty()) {
+      ::dup2(::open(err_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600), STDERR_FILENO);
     }
     ::execv(program.c_str(), argv.data());
     ::_exit(127);
@@ -88,12 +92,13 @@ Finished RunProgram(const std::string& program, const std::vector<std::string>& 
   return finished;
 }
 
-DaemonProcess::DaemonProcess(const std::string& data_dir, std::vector<std::string> flags) {
+DaemonProcess::DaemonProcess(const std::string& data_dir, std::vector<std::string> flags,
+                             const std::string& log_file) {
   flags.insert(flags.end(), {"--data-dir", data_dir});
   if (std::ranges::find(flags, "--listen") == flags.end()) {
     flags.insert(flags.end(), {"--listen", "127.0.0.1:0"});
   }
-  const Child child = Spawn(KindreddPath(), flags, {}, /*capture_err=*/false);
+  const Child child = Spawn(KindreddPath(), flags, {}, /*capture_err=*/false, log_file);
   pid_ = child.pid;
   out_fd_ = child.out;
   char byte = 0;

@@ -28,8 +28,9 @@ Finished RunProgram(const std::string& program, const std::vector<std::string>& 
 class DaemonProcess {
  public:
   // Starts kindredd with these flags (`--listen 127.0.0.1:0` is added unless one is there) and waits for
-  // its ready line. Fails the test when it ends instead.
-  explicit DaemonProcess(const std::string& data_dir, std::vector<std::string> flags = {});
+  // its ready line. Fails the test when it ends instead. Its log goes to `log_file`, if there is one.
+  explicit DaemonProcess(const std::string& data_dir, std::vector<std::string> flags = {},
+                         const std::string& log_file = "");
   ~DaemonProcess();
   DaemonProcess(const DaemonProcess&) = delete;
   DaemonProcess& operator=(const DaemonProcess&) = delete;

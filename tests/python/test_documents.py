@@ -1,6 +1,7 @@
 """The pages that say so do what they say."""
 
 import os
+import socket
 
 import pytest
 
@@ -57,6 +58,21 @@ def test_the_pages_with_a_daemon_of_their_own(scratch, monkeypatch, name, run_le
     finally:
         shell.close()
     assert run >= run_least and compared >= compared_least
+
+
+def test_the_page_about_security(scratch, monkeypatch):
+    # TLS is for the network, so this page needs a port: a free one, instead of the default.
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    monkeypatch.setenv("KINDRED_LISTEN", address)
+    monkeypatch.setenv("KINDRED_SERVER", address)
+    shell = Shell(scratch, dict(os.environ))
+    try:
+        run, compared = run_document(document("security.md"), shell)
+    finally:
+        shell.close()
+    assert run >= 8 and compared >= 5
 
 
 def test_output_that_differs_is_noticed(tmp_path):

@@ -33,8 +33,9 @@ class Client(Recommending, NoveltyCalls, PairCalls, WatchCalls):
 
     `address` is HOST:PORT, [IPV6]:PORT or unix:PATH; by default the environment's KINDRED_SERVER, else 127.0.0.1:5463.
     `timeout` is for one call in seconds, `stream_timeout` for a whole ingest, export, kernel matrix, audit or run of
-    searches. `token` is sent with each call as a bearer token. `tls` is True (the system's authorities), the path of a
-    CA file, or a `TLS`. `molecules` says how molecules become graphs: a MoleculeScheme, or its text as "ecfp,bonds"; by
+    searches. `token`, or the first line of `token_file`, is sent with each call as a bearer token. `tls` is True (the
+    system's authorities), the path of a CA file, a `TLS`, or False. Both are by default as the environment has them for
+    the command line: KINDRED_TOKEN_FILE, KINDRED_TLS_CA and so on. `molecules` says how molecules become graphs: a MoleculeScheme, or its text as "ecfp,bonds"; by
     default as the index has it. `edge_labels=False` leaves the labels of edges out of all graphs this client makes;
     `node_label` and `edge_label` are the attributes of networkx graphs that hold the labels.
 
@@ -49,10 +50,10 @@ class Client(Recommending, NoveltyCalls, PairCalls, WatchCalls):
     """
 
     def __init__(self, address: Optional[str] = None, *, timeout: float = 60.0, stream_timeout: float = 86_400.0,
-                 token: Optional[str] = None, tls: Union[bool, str, TLS, None] = None,
+                 token: Optional[str] = None, tls: Union[bool, str, TLS, None] = None, token_file: Optional[str] = None,
                  molecules: Union[MoleculeScheme, str, None] = None, edge_labels: bool = True,
                  node_label: str = "label", edge_label: str = "label") -> None:
-        self._connection = Connection(address, timeout, stream_timeout, token, tls)
+        self._connection = Connection(address, timeout, stream_timeout, token, tls, token_file)
         self._scheme: Optional[MoleculeScheme] = None
         scheme = MoleculeScheme.parse(molecules) if isinstance(molecules, str) else molecules
         self._conversion = Conversion(edge_labels, node_label, edge_label, scheme or self._scheme_of_index)

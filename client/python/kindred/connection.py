@@ -42,6 +42,15 @@ class TLS:
     key: Optional[str] = None
     server_name: Optional[str] = None
 
+    @staticmethod
+    def from_environment() -> Optional["TLS"]:
+        """As the command line takes it: KINDRED_TLS_CA, _CERT, _KEY, _SERVER_NAME, or KINDRED_TLS alone."""
+        names = ("KINDRED_TLS_CA", "KINDRED_TLS_CERT", "KINDRED_TLS_KEY", "KINDRED_TLS_SERVER_NAME")
+        values = [os.environ.get(name) or None for name in names]
+        if os.environ.get("KINDRED_TLS", "").lower() in ("1", "true", "on", "yes") or any(values):
+            return TLS(*values)
+        return None
+
     def credentials(self) -> grpc.ChannelCredentials:
         if (self.certificate is None) != (self.key is None):
             raise InvalidArgument("tls: certificate and key come together")
@@ -53,6 +62,12 @@ def _read(path: Optional[str]) -> Optional[bytes]:
         return None
     with open(path, "rb") as file:
         return file.read()
+
+
+def read_token(path: str) -> str:
+    """The first line of a file."""
+    with open(path, encoding="ascii", errors="replace") as file:
+        return file.readline().rstrip("\r\n")
 
 
 def to_grpc_target(address: str) -> str:
@@ -76,7 +91,7 @@ class Connection:
     """The channel and its stubs. It connects with the first call."""
 
     def __init__(self, address: Optional[str], timeout: float, stream_timeout: float, token: Optional[str],
-                 tls: Union[bool, str, TLS, None]) -> None:
+                 tls: Union[bool, str, TLS, None], token_file: Optional[str] = None) -> None:
         self.address = address if address is not None else os.environ.get("KINDRED_SERVER", DEFAULT_ADDRESS)
         target = to_grpc_target(self.address)
         for name, seconds in (("timeout", timeout), ("stream_timeout", stream_timeout)):
@@ -89,6 +104,13 @@ class Connection:
             tls = TLS(ca=tls)
         elif tls is True:
             tls = TLS()
+        elif tls is None:
+            tls = TLS.from_environment()
+        if self.address.startswith("unix:"):
+            tls = None  # A daemon speaks TLS over the network alone.
+        if token is None:
+            token_file = token_file if token_file is not None else os.environ.get("KINDRED_TOKEN_FILE")
+            token = read_token(token_file) if token_file else None
         if token is not None:
             if not re.fullmatch(r"[!-~]+", token):
                 raise InvalidArgument("token: has to be printable ASCII without blanks")
