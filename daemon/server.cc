@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "daemon/call_interceptor.h"
+#include "daemon/request_context.h"
 #include "grpc/grpc.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
@@ -70,6 +72,14 @@ void Configure(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.SetResourceQuota(grpc::ResourceQuota("kindredd").Resize(kQuotaBytes));
 }
 
+// Every call gets an id, and is counted.
+void Observe(grpc::ServerBuilder& builder, Monitor& monitor) {
+  builder.SetContextAllocator(std::make_unique<RequestContexts>());
+  std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;
+  interceptors.push_back(std::make_unique<CallInterceptors>(monitor.calls()));
+  builder.experimental().SetInterceptorCreators(std::move(interceptors));
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, Serving& serving) {
@@ -88,6 +98,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, Ser
     builder.SetOption(std::make_unique<WithoutReflection>());
   }
   Configure(builder, config.limits);
+  Observe(builder, serving.monitor());
   std::vector<int> ports(config.listen.size(), 0);
   for (size_t i = 0; i < config.listen.size(); ++i) {
     builder.AddListeningPort(config.listen[i], grpc::InsecureServerCredentials(), &ports[i]);

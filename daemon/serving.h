@@ -13,9 +13,11 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "daemon/monitor.h"
 #include "index/engine/engine.h"
 
 namespace kindred::daemon {
@@ -28,7 +30,11 @@ class Serving {
     std::shared_ptr<const void> token;
   };
 
-  Serving();
+  // `monitor` must outlive this.
+  explicit Serving(Monitor& monitor);
+
+  // Where calls are counted.
+  Monitor& monitor() const { return monitor_; }
 
   // Differs in every process.
   const std::string& incarnation() const { return incarnation_; }
@@ -43,6 +49,10 @@ class Serving {
   // UNAVAILABLE while recovering or draining.
   absl::StatusOr<Admission> Admit();
   bool draining() const;
+  // Whether calls are let in.
+  bool ready() const;
+  // The engine while they are, for what the daemon itself wants to know of it.
+  std::optional<Admission> Borrow();
 
   // Ingest streams under way: they share ingest_window_bytes.
   std::atomic<uint64_t>& ingest_streams() { return ingest_streams_; }
@@ -55,6 +65,9 @@ class Serving {
  private:
   enum class State { kRecovering, kServing, kDraining };
 
+  Admission Enter();  // REQUIRES: mutex_ is held, and calls are let in.
+
+  Monitor& monitor_;
   const std::string incarnation_;
   std::atomic<uint64_t> ingest_streams_{0};
   mutable std::mutex mutex_;

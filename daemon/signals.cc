@@ -2,12 +2,15 @@
 
 #include <unistd.h>
 
+#include <utility>
+
 namespace kindred::daemon {
 
 Signals::Signals() {
   ::sigemptyset(&set_);
   ::sigaddset(&set_, SIGINT);
   ::sigaddset(&set_, SIGTERM);
+  ::sigaddset(&set_, SIGHUP);
   ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // A write beyond RLIMIT_FSIZE fails then, and is refused.
@@ -26,12 +29,24 @@ void Signals::Run() {
     if (closing_.load()) {
       return;
     }
+    if (signal == SIGHUP) {
+      const std::scoped_lock lock(mutex_);
+      if (reload_) {
+        reload_();
+      }
+      continue;
+    }
     if (asked_.exchange(true)) {
       ::_exit(128 + signal);
     }
     const std::scoped_lock lock(mutex_);
     wake_.notify_all();
   }
+}
+
+void Signals::OnHangup(std::function<void()> reload) {
+  const std::scoped_lock lock(mutex_);
+  reload_ = std::move(reload);
 }
 
 void Signals::Wait() {

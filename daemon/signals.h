@@ -1,6 +1,7 @@
-// SIGINT and SIGTERM, waited for by one thread of their own.
+// SIGINT, SIGTERM and SIGHUP, waited for by one thread of their own.
 //
-// The first asks the daemon to stop; the second ends the process at once.
+// The first SIGINT or SIGTERM asks the daemon to stop; the second ends the process at once. SIGHUP asks it to
+// read its files again.
 
 #pragma once
 
@@ -9,6 +10,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <csignal>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -26,6 +28,9 @@ class Signals {
   void Wait();
   bool asked_to_stop() const { return asked_.load(); }
 
+  // What a SIGHUP does, on the thread of the signals; nothing by default.
+  void OnHangup(std::function<void()> reload);
+
  private:
   void Run();
 
@@ -34,6 +39,7 @@ class Signals {
   std::atomic<bool> closing_{false};
   std::mutex mutex_;
   std::condition_variable wake_;
+  std::function<void()> reload_;  // Guarded by mutex_.
   std::thread thread_;
 };
 
