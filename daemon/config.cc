@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kThreadsMax = 1024;
 constexpr int kDrainSecondsMax = 3600;
+constexpr int kSlowQueryMsMax = 3'600'000;
 
 std::string FlagName(std::string_view limit_name) {
   std::string name(limit_name);
@@ -75,6 +76,28 @@ std::string CheckAddress(const std::string& address) {
   return digits && std::stoi(port) <= 65535 ? "" : "the port must be a number from 0 to 65535";
 }
 
+// As above, or a port alone.
+std::string CheckHttpAddress(const std::string& address) {
+  if (address.starts_with("unix:")) {
+    return "must be PORT, HOST:PORT or [IPV6]:PORT";
+  }
+  return CheckAddress(address.find(':') == std::string::npos ? "127.0.0.1:" + address : address);
+}
+
+void AddMonitoring(CLI::App& app, Config& config) {
+  app.add_option("--http-listen", config.http_listen,
+                 "PORT (of loopback), HOST:PORT or [IPV6]:PORT for /metrics, /healthz and /readyz over HTTP "
+                 "(default: none)")
+      ->check(CheckHttpAddress);
+  app.add_option("--log-format", config.log_format, "text, or json: one object a line")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  app.add_option("--slow-query-ms", config.slow_query_ms,
+                 "Log searches that take at least so many milliseconds; 0: none")
+      ->check(CLI::Range(0, kSlowQueryMsMax))
+      ->capture_default_str();
+}
+
 ConfigExit Refuse(std::string_view why) {
   return {kExitUsage, "", fmt::format("kindredd: {}\nRun kindredd --help for all flags.\n", why)};
 }
@@ -90,12 +113,14 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
   CLI::App app("kindredd: stores labelled graphs and finds their nearest neighbours, exactly.", "kindredd");
   app.set_version_flag("--version", "kindredd " KINDRED_VERSION);
   app.set_help_flag("--help", "Print this and exit");
-  app.set_config("--config", "", "TOML file; a key for each flag below, without the dashes in front");
+  app.set_config("--config", "", "TOML file; a key for each flag below, without the dashes in front")
+      ->type_name("FILE");
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.footer(
       "Each flag --some-name is also the environment variable KINDRED_SOME_NAME and the key some-name of\n"
       "the config file. A flag beats the environment, which beats the file.");
   app.add_option("--data-dir", config.data_dir, "Where the index lives; created if it is missing")
+      ->type_name("DIR")
       ->required();
   app.add_option("--listen", config.listen,
                  "HOST:PORT, HOST:0 for any free port, [IPV6]:PORT or unix:PATH; repeatable")
@@ -110,6 +135,7 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
   app.add_option("--log-level", config.log_level, "debug, info, warn or error")
       ->check(CLI::IsMember({"debug", "info", "warn", "error"}))
       ->capture_default_str();
+  AddMonitoring(app, config);
   app.add_flag("--reflection", config.reflection, "Offer gRPC server reflection");
   app.add_option("--drain-seconds", config.drain_seconds, "How long a stop waits for running calls")
       ->check(CLI::Range(0, kDrainSecondsMax))

@@ -21,6 +21,9 @@ struct Config {
   std::optional<Level> depth;  // Default: the index's; kDepthDefault for a new one.
   int threads = 1;
   std::string log_level = "info";
+  std::string log_format = "text";
+  int slow_query_ms = 0;    // 0: none is logged.
+  std::string http_listen;  // Empty: no HTTP.
   bool reflection = false;
   int drain_seconds = 10;
   bool accept_loss = false;

@@ -281,6 +281,9 @@ v1::StatsResponse ToProto(const EngineStats& stats) {
   message.set_merges(stats.merges);
   message.set_merging(stats.merging);
   message.set_molecule_scheme(stats.molecule_scheme);
+  message.set_watches(stats.watches);
+  message.set_search_queue_tasks(stats.waiting_tasks);
+  message.set_write_queue_bytes(stats.waiting_writes.bytes);
   return message;
 }
 

@@ -119,8 +119,8 @@ grpc::ServerUnaryReactor* IndexService::Get(grpc::CallbackServerContext* context
 grpc::ServerUnaryReactor* IndexService::Search(grpc::CallbackServerContext* context,
                                                const v1::SearchRequest* request,
                                                v1::SearchResponse* response) {
-  return Run(serving_, context, [context, request, response](Engine& engine) -> absl::Status {
-    KINDRED_ASSIGN_OR_RETURN(*response, AnswerSearch(engine, *request, InterruptOf(*context)));
+  return Run(serving_, context, [this, context, request, response](Engine& engine) -> absl::Status {
+    KINDRED_ASSIGN_OR_RETURN(*response, AnswerSearch(serving_.monitor(), engine, *request, *context));
     return absl::OkStatus();
   });
 }
@@ -192,6 +192,10 @@ grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* conte
     response->set_resident_bytes(ResidentBytes());
     response->set_version(KINDRED_VERSION);
     response->set_incarnation(serving_.incarnation());
+    response->set_searches(serving_.monitor().searches());
+    response->set_postings_read(serving_.monitor().postings_read());
+    response->set_writes(serving_.monitor().writes());
+    response->set_ingest_streams(serving_.ingest_streams().load());
     return absl::OkStatus();
   });
 }

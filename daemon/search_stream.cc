@@ -23,10 +23,8 @@ v1::SearchStreamResponse ToAnswer(uint64_t index, absl::StatusOr<v1::SearchRespo
   return answer;
 }
 
-}  // namespace
-
-absl::StatusOr<v1::SearchResponse> AnswerSearch(const Engine& engine, const v1::SearchRequest& request,
-                                                const Interrupt& interrupt) {
+absl::StatusOr<v1::SearchResponse> SearchIn(const Engine& engine, const v1::SearchRequest& request,
+                                            const Interrupt& interrupt) {
   const auto start = std::chrono::steady_clock::now();
   KINDRED_ASSIGN_OR_RETURN(const SearchRequest search, ToSearchRequest(request, engine.limits()));
   KINDRED_ASSIGN_OR_RETURN(const SearchReply reply, engine.Search(search, interrupt));
@@ -36,6 +34,17 @@ absl::StatusOr<v1::SearchResponse> AnswerSearch(const Engine& engine, const v1::
     return OverLimit("bytes of the answer", bytes, "message_bytes_max", engine.limits().message_bytes_max);
   }
   return response;
+}
+
+}  // namespace
+
+absl::StatusOr<v1::SearchResponse> AnswerSearch(Monitor& monitor, const Engine& engine,
+                                                const v1::SearchRequest& request,
+                                                const grpc::CallbackServerContext& context) {
+  const auto start = std::chrono::steady_clock::now();
+  absl::StatusOr<v1::SearchResponse> answer = SearchIn(engine, request, InterruptOf(context));
+  monitor.Count({request, engine.depth(), answer, std::chrono::steady_clock::now() - start, context});
+  return answer;
 }
 
 SearchStream* SearchStream::Start(Serving& serving, grpc::CallbackServerContext& context) {
@@ -69,7 +78,7 @@ void SearchStream::RunLane() {
   }
   std::optional<v1::SearchStreamResponse> answer;
   if (next.has_value()) {
-    answer = ToAnswer(next->index, AnswerSearch(engine(), next->request, InterruptOf(context_)));
+    answer = ToAnswer(next->index, AnswerSearch(serving().monitor(), engine(), next->request, context_));
   }
   bool more = false;
   {

@@ -17,16 +17,17 @@
 
 #include "absl/status/statusor.h"
 #include "daemon/bidi_stream.h"
+#include "daemon/monitor.h"
 #include "daemon/serving.h"
 #include "grpcpp/grpcpp.h"
-#include "index/search/interrupt.h"
 #include "kindred/v1/kindred.pb.h"
 
 namespace kindred::daemon {
 
-// Converts, searches, converts back.
-absl::StatusOr<v1::SearchResponse> AnswerSearch(const Engine& engine, const v1::SearchRequest& request,
-                                                const Interrupt& interrupt);
+// Converts, searches, converts back; the monitor counts it.
+absl::StatusOr<v1::SearchResponse> AnswerSearch(Monitor& monitor, const Engine& engine,
+                                                const v1::SearchRequest& request,
+                                                const grpc::CallbackServerContext& context);
 
 class SearchStream final : public BidiStream<v1::SearchRequest, v1::SearchStreamResponse> {
  public:

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "daemon/call_interceptor.h"
 #include "daemon/edge/call_context.h"
 #include "daemon/process.h"
 #include "grpc/grpc.h"
@@ -60,6 +61,13 @@ uint64_t ConnectionsMax(const Limits& limits) {
   return std::min(possible, limits.connections_max);
 }
 
+// Every call is counted.
+CallInterceptorFactories Interceptors(Monitor& monitor) {
+  CallInterceptorFactories factories;
+  factories.push_back(std::make_unique<CallInterceptors>(monitor.calls()));
+  return factories;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, const Secrets& secrets,
@@ -81,7 +89,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Listen(const Config& config, con
     builder.SetOption(std::make_unique<WithoutReflection>());
   }
   Configure(builder, config.limits);
-  UseCallContexts(builder);
+  UseCallContexts(builder, Interceptors(serving.monitor()));
   server->doors_ = std::make_unique<Doors>(builder, config.edge, secrets);
   builder.RegisterService(&server->service_);
   builder.RegisterService(&server->admin_);

@@ -17,7 +17,8 @@ std::string NewIncarnation() {
 
 }  // namespace
 
-Serving::Serving(Access& access) : access_(access), incarnation_(NewIncarnation()) {}
+Serving::Serving(Access& access, Monitor& monitor)
+    : access_(access), monitor_(monitor), incarnation_(NewIncarnation()) {}
 
 void Serving::Start(Engine& engine) {
   const std::scoped_lock lock(mutex_);
@@ -58,18 +59,32 @@ absl::StatusOr<Serving::Admission> Serving::Admit(const grpc::CallbackServerCont
     case State::kServing:
       break;
   }
+  return Enter();
+}
+
+Serving::Admission Serving::Enter() {
   ++calls_;
-  return Admission{engine_, std::shared_ptr<const void>(this, [this](const void*) {
-                     const std::scoped_lock inner(mutex_);
-                     if (--calls_ == 0) {
-                       calls_done_.notify_all();
-                     }
-                   })};
+  return {engine_, std::shared_ptr<const void>(this, [this](const void*) {
+            const std::scoped_lock lock(mutex_);
+            if (--calls_ == 0) {
+              calls_done_.notify_all();
+            }
+          })};
+}
+
+std::optional<Serving::Admission> Serving::Borrow() {
+  const std::scoped_lock lock(mutex_);
+  return state_ == State::kServing ? std::optional(Enter()) : std::nullopt;
 }
 
 bool Serving::draining() const {
   const std::scoped_lock lock(mutex_);
   return state_ == State::kDraining;
+}
+
+bool Serving::ready() const {
+  const std::scoped_lock lock(mutex_);
+  return state_ == State::kServing;
 }
 
 Serving::Handle Serving::OnDrain(std::function<void()> on_drain) {

@@ -13,10 +13,12 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "daemon/edge/access.h"
+#include "daemon/monitor.h"
 #include "index/engine/engine.h"
 
 namespace kindred::daemon {
@@ -29,8 +31,11 @@ class Serving {
     std::shared_ptr<const void> token;
   };
 
-  // `access` must outlive this.
-  explicit Serving(Access& access);
+  // Both must outlive this.
+  Serving(Access& access, Monitor& monitor);
+
+  // Where calls are counted.
+  Monitor& monitor() const { return monitor_; }
 
   // Differs in every process.
   const std::string& incarnation() const { return incarnation_; }
@@ -46,6 +51,10 @@ class Serving {
   // UNAVAILABLE while recovering or draining. FinishRefused (refusal.h) ends a call that was not let in.
   absl::StatusOr<Admission> Admit(const grpc::CallbackServerContext& context);
   bool draining() const;
+  // Whether calls are let in.
+  bool ready() const;
+  // The engine while they are, for what the daemon itself wants to know of it.
+  std::optional<Admission> Borrow();
 
   // Ingest streams under way: they share ingest_window_bytes.
   std::atomic<uint64_t>& ingest_streams() { return ingest_streams_; }
@@ -58,7 +67,10 @@ class Serving {
  private:
   enum class State { kRecovering, kServing, kDraining };
 
+  Admission Enter();  // REQUIRES: mutex_ is held, and calls are let in.
+
   Access& access_;
+  Monitor& monitor_;
   const std::string incarnation_;
   std::atomic<uint64_t> ingest_streams_{0};
   mutable std::mutex mutex_;

@@ -1,11 +1,11 @@
 #include "daemon/edge/call_context.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "daemon/edge/door_credentials.h"
-#include "grpcpp/support/server_interceptor.h"
 
 namespace kindred::daemon {
 namespace {
@@ -20,7 +20,10 @@ class CallContextAllocator final : public grpc::ContextAllocator {
 class MethodNamer final : public grpc::experimental::ServerInterceptorFactoryInterface {
  public:
   grpc::experimental::Interceptor* CreateServerInterceptor(grpc::experimental::ServerRpcInfo* info) override {
-    static_cast<CallContext*>(info->server_context())->method = info->method();
+    // That of reflection, which gRPC serves with threads of its own, is another kind.
+    if (auto* const ours = dynamic_cast<CallContext*>(info->server_context()); ours != nullptr) {
+      ours->method = info->method();
+    }
     return nullptr;
   }
 };
@@ -43,10 +46,11 @@ std::string CallContext::peer_host() const {
   return host;
 }
 
-void UseCallContexts(grpc::ServerBuilder& builder) {
+void UseCallContexts(grpc::ServerBuilder& builder, CallInterceptorFactories others) {
   builder.SetContextAllocator(std::make_unique<CallContextAllocator>());
-  std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> factories;
+  CallInterceptorFactories factories;
   factories.push_back(std::make_unique<MethodNamer>());
+  std::ranges::move(others, std::back_inserter(factories));
   builder.experimental().SetInterceptorCreators(std::move(factories));
 }
 

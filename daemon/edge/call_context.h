@@ -12,14 +12,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "daemon/edge/request_context.h"
 #include "daemon/edge/role.h"
 #include "grpcpp/server_builder.h"
 #include "grpcpp/server_context.h"
+#include "grpcpp/support/server_interceptor.h"
 
 namespace kindred::daemon {
 
-class CallContext final : public grpc::CallbackServerContext {
+class CallContext final : public RequestContext {
  public:
   std::string_view method;  // As "/kindred.v1.Index/Put".
 
@@ -33,6 +36,10 @@ class CallContext final : public grpc::CallbackServerContext {
   std::string peer_host() const;
 };
 
-void UseCallContexts(grpc::ServerBuilder& builder);
+using CallInterceptorFactories =
+    std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>>;
+
+// `others` see each call after its context knows it.
+void UseCallContexts(grpc::ServerBuilder& builder, CallInterceptorFactories others);
 
 }  // namespace kindred::daemon

@@ -14,10 +14,15 @@
 #include "daemon/edge/access.h"
 #include "daemon/edge/secrets.h"
 #include "daemon/exit_codes.h"
+#include "daemon/http_server.h"
 #include "daemon/log.h"
+#include "daemon/metrics_page.h"
+#include "daemon/monitor.h"
 #include "daemon/offline_verify.h"
 #include "daemon/process.h"
+#include "daemon/reload.h"
 #include "daemon/server.h"
+#include "daemon/service_notify.h"
 #include "daemon/serving.h"
 #include "daemon/signals.h"
 #include "index/engine/engine.h"
@@ -48,8 +53,18 @@ StoreOptions StoreOptionsOf(const Config& config) {
   return options;
 }
 
+// Null: none is wanted.
+absl::StatusOr<std::unique_ptr<HttpServer>> ListenHttp(const Config& config, Serving& serving) {
+  if (config.http_listen.empty()) {
+    return nullptr;
+  }
+  return HttpServer::Listen(
+      config.http_listen, config.limits.http_connections_max,
+      {[&serving] { return MetricsPage(serving); }, [&serving] { return serving.ready(); }});
+}
+
 absl::StatusOr<std::unique_ptr<Engine>> OpenEngine(const Config& config, DataDirectory directory,
-                                                   const Signals& signals) {
+                                                   const Signals& signals, Monitor& monitor) {
   EngineOptions options;
   options.store = StoreOptionsOf(config);
   options.threads = config.threads;
@@ -58,21 +73,26 @@ absl::StatusOr<std::unique_ptr<Engine>> OpenEngine(const Config& config, DataDir
     StopWhileRecovering(signals);
     spdlog::info("recovery{}: {} colours, {} graphs", progress.done ? " done" : "", progress.colours,
                  progress.graphs);
+    NotifyService(fmt::format("STATUS=recovering: {} graphs", progress.graphs));
   };
+  options.report_commit = [&monitor](const CommitReport& report) { monitor.Count(report); };
   return Engine::Open(std::move(directory), options);
 }
 
-void PrintReady(const Config& config, const Server& server, const EngineStats& stats) {
-  std::printf("kindredd ready listen=%s data=%s depth=%d graphs=%llu sequence=%llu\n",
+void PrintReady(const Config& config, const Server& server, const HttpServer* http,
+                const EngineStats& stats) {
+  std::printf("kindredd ready listen=%s data=%s depth=%d graphs=%llu sequence=%llu%s\n",
               fmt::format("{}", fmt::join(server.addresses(), ",")).c_str(), config.data_dir.c_str(),
               stats.depth, static_cast<unsigned long long>(stats.graphs),
-              static_cast<unsigned long long>(Raw(stats.sequence)));
+              static_cast<unsigned long long>(Raw(stats.sequence)),
+              http != nullptr ? (" http=" + http->address()).c_str() : "");
   std::fflush(stdout);
 }
 
-int Serve(const Config& config) {
+int Serve(const Config& config, const CommandLine& command_line) {
+  Monitor monitor{std::chrono::milliseconds(config.slow_query_ms)};  // Signals may use it until they end.
   Signals signals;
-  InitLog(config.log_level);
+  InitLog(config.log_level, config.log_format);
   RaiseFileLimit();
   auto directory = DataDirectory::Open(config.data_dir);
   if (!directory.ok()) {
@@ -87,29 +107,41 @@ int Serve(const Config& config) {
     return Fail(kExitUsage, opened_secrets.status());
   }
   const std::shared_ptr<Secrets> secrets = *std::move(opened_secrets);
-  signals.OnHangup([weak = std::weak_ptr<Secrets>(secrets)] {
+  const auto reload_secrets = [weak = std::weak_ptr<Secrets>(secrets)] {
     if (const auto alive = weak.lock()) {
       alive->Reload();
     }
-  });
+  };
+  signals.OnHangup(reload_secrets);
   Access access(*secrets);
-  Serving serving(access);
+  Serving serving(access, monitor);
   auto server = Server::Listen(config, *secrets, serving);
   if (!server.ok()) {
     return Fail(kExitListen, server.status());
   }
-  auto engine = OpenEngine(config, *std::move(directory), signals);
+  auto http = ListenHttp(config, serving);
+  if (!http.ok()) {
+    return Fail(kExitListen, http.status());
+  }
+  auto engine = OpenEngine(config, *std::move(directory), signals, monitor);
   if (!engine.ok()) {
     return Fail(kExitData, engine.status());
   }
-  // The server goes before the engine, whatever happens: calls hold on to it.
+  // The servers go before the engine, whatever happens: calls hold on to it.
   const std::unique_ptr<Server> serving_server = *std::move(server);
+  const std::unique_ptr<HttpServer> serving_http = *std::move(http);
   const EngineStats stats = (*engine)->stats();
   serving.Start(**engine);
   serving_server->SetServing(true);
-  PrintReady(config, *serving_server, stats);
+  PrintReady(config, *serving_server, serving_http.get(), stats);
+  signals.OnHangup([&command_line, &monitor, reload_secrets] {
+    reload_secrets();
+    Reload(command_line, monitor);
+  });
+  NotifyReady();
 
   signals.Wait();
+  NotifyService("STOPPING=1\nSTATUS=finishing what is under way");
   spdlog::info("stopping: finishing what is under way, at most {} s", config.drain_seconds);
   serving_server->SetServing(false);
   serving.Drain();
@@ -131,5 +163,5 @@ int main(int argc, char** argv) {
     std::fputs(exit->err.c_str(), stderr);
     return exit->code;
   }
-  return Serve(std::get<Config>(config));
+  return Serve(std::get<Config>(config), {argc, argv});
 }

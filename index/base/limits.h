@@ -45,6 +45,7 @@ struct Limits {
   uint64_t watch_vertices_max = 1'000'000;
   uint64_t disk_reserve_bytes = 64 << 20;
   uint64_t isomorphism_steps_max = 4'000'000;
+  uint64_t http_connections_max = 4;
 };
 
 struct LimitInfo {
@@ -124,6 +125,8 @@ inline constexpr std::array kLimits{
               "steps, of some nanoseconds each, spent on telling whether one record is isomorphic to stored "
               "ones of "
               "equal histogram; beyond it that is undecided"},
+    LimitInfo{"http_connections_max", &Limits::http_connections_max, 1, 256,
+              "connections to --http-listen served at a time, a thread each; others wait"},
 };
 
 // Every limit as high as it goes: for what is read back from the store, which was admitted once already.

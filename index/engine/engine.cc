@@ -86,8 +86,9 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, co
   }
   KINDRED_RETURN_IF_ERROR(engine->store_->StartCompactions());
   engine->published_ = std::make_unique<PublishedSnapshot>(*std::move(recovered));
-  engine->writer_ = std::make_unique<Writer>(*engine->store_, engine->hierarchy_, engine->ids_,
-                                             *engine->published_, options.threads, engine->limits_);
+  engine->writer_ =
+      std::make_unique<Writer>(*engine->store_, engine->hierarchy_, engine->ids_, *engine->published_,
+                               options.threads, engine->limits_, options.report_commit);
   return engine;
 }
 
@@ -175,12 +176,17 @@ EngineStats Engine::stats() const {
     stats.segment_bytes += view.segment->memory_bytes();
   }
   stats.memory_bytes += stats.segment_bytes;
-  stats.disk_bytes = store_->disk_bytes();
   stats.vector_target = VectorTarget();
   const Merger::Stats merger = writer_->merger().stats();
   stats.merges = merger.merges;
   stats.merging = merger.merging;
   stats.molecule_scheme = seen->store->molecule_scheme();
+  stats.graphs_merged = merger.graphs_merged;
+  stats.watches = watches_.load();
+  stats.waiting_tasks = executor_->waiting();
+  stats.waiting_writes = writer_->waiting();
+  stats.store = store_->stats();
+  stats.disk_bytes = stats.store.disk_bytes;
   return stats;
 }
 

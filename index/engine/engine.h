@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "index/base/limits.h"
+#include "index/engine/commit_report.h"
 #include "index/engine/executor.h"
 #include "index/engine/hit_fields.h"
 #include "index/engine/kernel_matrix.h"
@@ -26,6 +27,7 @@
 #include "index/search/searcher.h"
 #include "index/store/data_directory.h"
 #include "index/store/store_options.h"
+#include "index/store/store_stats.h"
 
 namespace kindred {
 
@@ -73,6 +75,11 @@ struct EngineStats {
   uint64_t merges = 0;
   uint64_t merging = 0;
   std::string molecule_scheme;  // Empty: none yet.
+  uint64_t graphs_merged = 0;   // Graphs of all segments that merges made.
+  uint64_t watches = 0;
+  uint64_t waiting_tasks = 0;  // For a thread of the executor.
+  Writer::Waiting waiting_writes;
+  StoreStats store;
 };
 
 struct EngineOptions {
@@ -80,6 +87,7 @@ struct EngineOptions {
   int threads = 1;
   Limits limits;
   RecoveryReporter report_recovery;
+  CommitReporter report_commit = nullptr;
 };
 
 // The histograms of a snapshot as they are stored, of graphs whose stored tags match: shares nothing with

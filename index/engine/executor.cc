@@ -35,6 +35,11 @@ bool Executor::TrySubmit(std::function<void()> task) {
   return true;
 }
 
+size_t Executor::waiting() const {
+  const std::scoped_lock lock(mutex_);
+  return queue_.size();
+}
+
 void Executor::Submit(std::function<void()> task) {
   const std::scoped_lock lock(mutex_);
   Enqueue(std::move(task));

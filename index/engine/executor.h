@@ -36,6 +36,8 @@ class Executor {
   void ParallelFor(size_t count, const std::function<void(size_t)>& work);
 
   int threads() const { return static_cast<int>(threads_.size()); }
+  // Tasks that wait for a thread.
+  size_t waiting() const;
 
  private:
   // A thread that has nothing to do.
@@ -48,7 +50,7 @@ class Executor {
   void Enqueue(std::function<void()> task);
 
   const uint64_t queue_max_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::deque<std::function<void()>> queue_;
   std::vector<Idle*> idle_;
   bool stopping_ = false;

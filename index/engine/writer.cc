@@ -25,12 +25,13 @@ constexpr uint64_t kNoneRefused = UINT64_MAX;
 }  // namespace
 
 Writer::Writer(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, PublishedSnapshot& published,
-               int threads, const Limits& limits)
+               int threads, const Limits& limits, CommitReporter on_commit)
     : store_(store),
       hierarchy_(hierarchy),
       ids_(ids),
       published_(published),
       limits_(limits),
+      on_commit_(std::move(on_commit)),
       merger_(published),
       durable_{hierarchy.label_count(), hierarchy.colour_count()},
       preparing_(threads, kNoneRefused, Priority::kSecond),
@@ -64,6 +65,11 @@ void Writer::Submit(WriteRequest request) {
     queue_.push_back(queued);
   }
   preparing_.Submit([this, queued] { PrepareQueued(*queued); });
+}
+
+Writer::Waiting Writer::waiting() const {
+  const std::scoped_lock lock(mutex_);
+  return {queue_.size(), queued_bytes_};
 }
 
 void Writer::PrepareQueued(Queued& queued) {
@@ -128,6 +134,7 @@ RecentGraphs* Writer::RecentFor(const Group& group, const Snapshot& before) {
 }
 
 void Writer::CommitGroup(Group group, size_t mutations) {
+  const auto start = std::chrono::steady_clock::now();
   const std::shared_ptr<const Snapshot> before = published_.get();
   GroupCommit commit(store_, hierarchy_, ids_, *before, durable_, limits_, mutations,
                      RecentFor(group, *before));
@@ -141,9 +148,11 @@ void Writer::CommitGroup(Group group, size_t mutations) {
     }
     results.push_back(*std::move(result));
   }
+  const auto applied = std::chrono::steady_clock::now();
   if (status.ok()) {
     status = commit.Commit();
   }
+  const auto stored = std::chrono::steady_clock::now();
   if (status.ok() && commit.sequence() != before->sequence) {
     durable_ = commit.durable();
     merger_.Publish(commit.sequence(), commit.TakeHidden(), commit.BuildSegment(), store_.view());
@@ -151,6 +160,9 @@ void Writer::CommitGroup(Group group, size_t mutations) {
   }
   if (!status.ok()) {
     results.assign(group.size(), {status, {}, {}, 0, false});
+  }
+  if (on_commit_ != nullptr) {
+    on_commit_(ReportOf(status, results, std::chrono::steady_clock::now() - start, stored - applied));
   }
   for (size_t r = 0; r < group.size(); ++r) {
     group[r]->request.done(std::move(results[r]));

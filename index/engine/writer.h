@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "index/base/limits.h"
+#include "index/engine/commit_report.h"
 #include "index/engine/executor.h"
 #include "index/engine/group_commit.h"
 #include "index/engine/merger.h"
@@ -35,9 +36,9 @@ namespace kindred {
 
 class Writer {
  public:
-  // All references must outlive this.
+  // All references must outlive this. `on_commit` may be null.
   Writer(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, PublishedSnapshot& published, int threads,
-         const Limits& limits);
+         const Limits& limits, CommitReporter on_commit = nullptr);
   // Commits what is queued, then stops.
   ~Writer();
   Writer(const Writer&) = delete;
@@ -49,6 +50,13 @@ class Writer {
   void Submit(WriteRequest request);
 
   Merger& merger() { return merger_; }
+
+  // What waits to be committed.
+  struct Waiting {
+    uint64_t requests = 0;
+    uint64_t bytes = 0;
+  };
+  Waiting waiting() const;
 
  private:
   struct Queued {
@@ -69,12 +77,13 @@ class Writer {
   IdFilter& ids_;  // The writer's thread's.
   PublishedSnapshot& published_;
   const Limits limits_;
+  const CommitReporter on_commit_;
   Merger merger_;
   // A group that was given up may leave colours in memory that no graph wears; the next one stores them.
   GroupCommit::Durable durable_;
   RecentGraphs recent_;  // The writer's thread's.
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::shared_ptr<Queued>> queue_;
   uint64_t queued_bytes_ = 0;

@@ -1,9 +1,7 @@
 #include "index/store/store.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "index/base/coding.h"
@@ -177,20 +175,6 @@ absl::StatusOr<std::optional<std::string>> Store::ReadMeta(std::string_view name
   return value;
 }
 
-uint64_t Store::disk_bytes() const {
-  uint64_t bytes = 0;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator at(path(), error), end; !error && at != end;
-       at.increment(error)) {
-    std::error_code gone;  // RocksDB removes files meanwhile.
-    if (at->is_regular_file(gone)) {
-      const uint64_t size = at->file_size(gone);
-      bytes += gone ? 0 : size;
-    }
-  }
-  return bytes;
-}
-
 std::shared_ptr<const StoreView> Store::view() const { return std::make_shared<StoreView>(*this); }
 
 absl::Status Store::Commit(CommitBatch& batch) {
@@ -207,6 +191,7 @@ absl::Status Store::Commit(CommitBatch& batch) {
     gate_->Fail(status);
     return status;
   }
+  committed_bytes_.fetch_add(batch.batch_.GetDataSize(), std::memory_order_relaxed);
   sequence_ = batch.sequence_;
   totals_ = batch.totals_;
   molecule_scheme_ = batch.molecule_scheme_;

@@ -9,7 +9,9 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +22,7 @@
 #include "index/store/database.h"
 #include "index/store/schema.h"
 #include "index/store/store_options.h"
+#include "index/store/store_stats.h"
 #include "index/store/totals.h"
 #include "index/store/witness.h"
 #include "index/store/write_gate.h"
@@ -41,6 +44,7 @@ class Store {
   Level depth() const { return depth_; }
   const std::string& path() const { return directory_.path(); }
   uint64_t disk_bytes() const;
+  StoreStats stats() const;
 
   // What the last commit said is stored. The writer's, or before there is one.
   const Totals& totals() const { return totals_; }
@@ -107,6 +111,7 @@ class Store {
   CommitSequence sequence_{};
   Totals totals_;
   size_t batch_bytes_ = 0;  // The next is often as large: it gets its memory at once.
+  std::atomic<uint64_t> committed_bytes_{0};
   std::string molecule_scheme_;
   bool tagged_ = true;
   std::unique_ptr<Witness> witness_;

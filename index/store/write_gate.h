@@ -34,6 +34,7 @@ class WriteGate final : public rocksdb::EventListener {
   void Fail(const absl::Status& cause);
 
   bool failed() const { return !failure().ok(); }
+  bool short_of_space() const { return short_of_space_.load(); }
 
   // What RocksDB fails to do in the background. It is not asked to try again.
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override;

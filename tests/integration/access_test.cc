@@ -126,7 +126,7 @@ TEST_F(AccessTest, EveryCallNeedsItsRole) {
 }
 
 TEST_F(AccessTest, NoCallGoesWithoutAGoodToken) {
-  DaemonProcess daemon(dir_.Sub("d"), {"--tokens", tokens_.file()}, log_);
+  DaemonProcess daemon(dir_.Sub("d"), {"--tokens", tokens_.file()}, Surroundings{.log_path = log_});
   const std::vector<NamedCall> calls = AllCalls();
   const std::string unknown = "kindred_" + std::string(64, '7');
   const std::vector<std::pair<std::string, std::string>> wrong{
@@ -167,7 +167,7 @@ TEST_F(AccessTest, TokensCountOnUnixSocketsToo) {
 }
 
 TEST_F(AccessTest, TokensAreReadAgainWhenTheFileChanges) {
-  DaemonProcess daemon(dir_.Sub("d"), {"--tokens", tokens_.file()}, log_);
+  DaemonProcess daemon(dir_.Sub("d"), {"--tokens", tokens_.file()}, Surroundings{.log_path = log_});
   tokens_.Add("new", "read-only");
   EXPECT_EQ(StatsOf(daemon.address(), WithToken(tokens_.of("new"))).code(),
             absl::StatusCode::kUnauthenticated);
@@ -216,7 +216,8 @@ TEST_F(AccessTest, UsersOfASocketAreTrustedAsTheirRole) {
 
 TEST_F(AccessTest, OnlyListedUsersConnectToASocket) {
   const std::string other = std::to_string(::getuid() + 1);
-  DaemonProcess daemon(dir_.Sub("d"), {"--listen", socket_, "--socket-uid", other + "=admin"}, log_);
+  DaemonProcess daemon(dir_.Sub("d"), {"--listen", socket_, "--socket-uid", other + "=admin"},
+                       Surroundings{.log_path = log_});
   EXPECT_EQ(StatsOf(socket_, {}).code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(FileText(log_),
               HasSubstr("uid " + std::to_string(::getuid()) + " may not connect (--socket-uid)"));

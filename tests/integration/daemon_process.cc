@@ -25,7 +25,7 @@ struct Child {
 
 Child Spawn(const std::string& program, const std::vector<std::string>& args,
             const std::map<std::string, std::string>& environment, bool capture_err,
-            const std::string& err_file = "") {
+            const std::string& err_path = "") {
   int out[2];
   int err[2] = {-1, -1};
   if (::pipe2(out, O_CLOEXEC) != 0 || (capture_err && ::pipe2(err, O_CLOEXEC) != 0)) {
@@ -46,9 +46,8 @@ Child Spawn(const std::string& program, const std::vector<std::string>& args,
     ::dup2(out[1], STDOUT_FILENO);
     if (capture_err) {
       ::dup2(err[1], STDERR_FILENO);
-    }
-    if (!err_file.empty()) {
-      ::dup2(::open(err_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600), STDERR_FILENO);
+    } else if (!err_path.empty()) {
+      ::dup2(::open(err_path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600), STDERR_FILENO);
     }
     ::execv(program.c_str(), argv.data());
     ::_exit(127);
@@ -93,12 +92,13 @@ Finished RunProgram(const std::string& program, const std::vector<std::string>& 
 }
 
 DaemonProcess::DaemonProcess(const std::string& data_dir, std::vector<std::string> flags,
-                             const std::string& log_file) {
+                             const Surroundings& surroundings) {
   flags.insert(flags.end(), {"--data-dir", data_dir});
   if (std::ranges::find(flags, "--listen") == flags.end()) {
     flags.insert(flags.end(), {"--listen", "127.0.0.1:0"});
   }
-  const Child child = Spawn(KindreddPath(), flags, {}, /*capture_err=*/false, log_file);
+  const Child child =
+      Spawn(KindreddPath(), flags, surroundings.environment, /*capture_err=*/false, surroundings.log_path);
   pid_ = child.pid;
   out_fd_ = child.out;
   char byte = 0;
@@ -111,6 +111,11 @@ DaemonProcess::DaemonProcess(const std::string& data_dir, std::vector<std::strin
     return;
   }
   address_ = ready_line_.substr(begin + 7, ready_line_.find(' ', begin) - begin - 7);
+}
+
+std::string DaemonProcess::http_address() const {
+  const size_t begin = ready_line_.find(" http=");
+  return begin == std::string::npos ? "" : ready_line_.substr(begin + 6);
 }
 
 DaemonProcess::~DaemonProcess() {

@@ -25,18 +25,26 @@ struct Finished {
 Finished RunProgram(const std::string& program, const std::vector<std::string>& args,
                     const std::map<std::string, std::string>& environment = {});
 
+// Where a daemon runs.
+struct Surroundings {
+  std::map<std::string, std::string> environment{};
+  std::string log_path{};  // Where its standard error goes; empty: to the test's.
+};
+
 class DaemonProcess {
  public:
   // Starts kindredd with these flags (`--listen 127.0.0.1:0` is added unless one is there) and waits for
-  // its ready line. Fails the test when it ends instead. Its log goes to `log_file`, if there is one.
+  // its ready line. Fails the test when it ends instead.
   explicit DaemonProcess(const std::string& data_dir, std::vector<std::string> flags = {},
-                         const std::string& log_file = "");
+                         const Surroundings& surroundings = {});
   ~DaemonProcess();
   DaemonProcess(const DaemonProcess&) = delete;
   DaemonProcess& operator=(const DaemonProcess&) = delete;
 
   const std::string& ready_line() const { return ready_line_; }
   const std::string& address() const { return address_; }
+  // Of --http-listen; empty without it.
+  std::string http_address() const;
   pid_t pid() const { return pid_; }
 
   // Sends the signal and waits for the end; returns the exit code, or 128 + signal.

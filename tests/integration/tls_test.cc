@@ -108,7 +108,8 @@ TEST_F(TlsTest, ListensWhereOthersReachItWithTlsAndTokens) {
 }
 
 TEST_F(TlsTest, NewCertificatesCountWithoutARestart) {
-  DaemonProcess daemon(dir_.Sub("d"), Flags({"--tls-client-ca", authority_.ca()}), log_);
+  DaemonProcess daemon(dir_.Sub("d"), Flags({"--tls-client-ca", authority_.ca()}),
+                       Surroundings{.log_path = log_});
   const auto before = NewClient(daemon.address(), Showing(authority_, authority_));
   ASSERT_TRUE(before->Stats().ok());
   Install(other_);
@@ -119,7 +120,7 @@ TEST_F(TlsTest, NewCertificatesCountWithoutARestart) {
 }
 
 TEST_F(TlsTest, CertificatesThatAreBrokenChangeNothing) {
-  DaemonProcess daemon(dir_.Sub("d"), Flags(), log_);
+  DaemonProcess daemon(dir_.Sub("d"), Flags(), Surroundings{.log_path = log_});
   const auto wait_for_log = [&](const std::string& words) {
     ::kill(daemon.pid(), SIGHUP);
     for (int i = 0; i < 3'000 && FileText(log_).find(words) == std::string::npos; ++i) {
