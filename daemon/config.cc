@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "CLI/CLI.hpp"
@@ -75,6 +77,15 @@ std::string CheckAddress(const std::string& address) {
   return digits && std::stoi(port) <= 65535 ? "" : "the port must be a number from 0 to 65535";
 }
 
+// There it would be taken for part of the index, and lost with it.
+bool LiesInside(const std::string& inner, const std::string& outer) {
+  std::error_code ignored;
+  const auto canonical = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(path, ignored).string() + "/";
+  };
+  return !inner.empty() && canonical(inner).starts_with(canonical(outer));
+}
+
 ConfigExit Refuse(std::string_view why) {
   return {kExitUsage, "", fmt::format("kindredd: {}\nRun kindredd --help for all flags.\n", why)};
 }
@@ -119,6 +130,15 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
       ->configurable(false);
   app.add_flag("--verify", config.verify, "Audit the data directory instead of serving it, then exit")
       ->configurable(false);
+  app.add_option("--backup-dir", config.backup_dir,
+                 "Backups are made right below this directory (kindred backup); without it, none are")
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--restore-from", config.restore_from,
+                 "Restore a backup, or the newest of a directory, to the data directory, then exit")
+      ->check(CLI::ExistingDirectory)
+      ->configurable(false);
+  app.add_option("--backup-id", config.backup_id, "Which backup of that directory to restore")
+      ->configurable(false);
   app.add_flag("--check-config", check_config, "Check flags, environment and file, then exit")
       ->configurable(false);
   AddLimits(app, config.limits);
@@ -139,6 +159,9 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
   }
   if (depth >= 0) {
     config.depth = static_cast<Level>(depth);
+  }
+  if (LiesInside(config.backup_dir, config.data_dir)) {
+    return Refuse("--backup-dir lies inside --data-dir; give a directory elsewhere, best on another disk");
   }
   if (check_config) {
     return ConfigExit{kExitFine, "kindredd: the configuration is fine\n", ""};

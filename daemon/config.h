@@ -24,6 +24,9 @@ struct Config {
   int drain_seconds = 10;
   bool accept_loss = false;
   bool verify = false;
+  std::string backup_dir;    // Empty: no backups.
+  std::string restore_from;  // Restores instead of serving.
+  std::optional<uint64_t> backup_id;
   Limits limits;
 };
 

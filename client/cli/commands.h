@@ -37,5 +37,6 @@ Command AddWatch(CLI::App& parent);
 Command AddNovel(CLI::App& parent);
 Command AddPairs(CLI::App& parent);
 Command AddClusters(CLI::App& parent);
+Command AddBackup(CLI::App& parent);
 
 }  // namespace kindred::cli
