@@ -15,6 +15,9 @@ absl::StatusOr<std::unique_ptr<LiveFiles>> LiveFiles::Capture(rocksdb::DB& db, c
   std::vector<rocksdb::LiveFileStorageInfo> found;
   KINDRED_RETURN_IF_ERROR(FromRocks(db.GetLiveFilesStorageInfo(options, &found), "backup"));
   for (rocksdb::LiveFileStorageInfo& file : found) {
+    if (file.file_type == rocksdb::kOptionsFile) {
+      continue;  // A store is opened with ours.
+    }
     if (file.directory != db.GetName()) {
       return absl::InternalError("store: a file of the database lies in " + file.directory);
     }
