@@ -166,6 +166,13 @@ absl::Status Client::Verify(const OnVerify& on_progress) {
   return TakeAll(*connection_, context, *reader, on_progress);
 }
 
+absl::Status Client::Backup(const v1::BackupRequest& request, const OnBackup& on_progress) {
+  grpc::ClientContext context;
+  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  const auto reader = connection_->admin->Backup(&context, request);
+  return TakeAll(*connection_, context, *reader, on_progress);
+}
+
 absl::StatusOr<std::unique_ptr<IngestStream>> Client::Ingest(const IngestOptions& options,
                                                              IngestStream::OnRejected on_rejected) {
   IngestOptions named = options;

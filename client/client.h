@@ -5,8 +5,9 @@
 //     request.set_id("caffeine");
 //     absl::StatusOr<v1::SearchResponse> answer = (*client)->Search(request);
 //
-// Threads: everything from any thread. Callbacks of Export, Kernel and Verify run on the caller's thread.
-// Time: every call has a deadline, streams too; past it the status is DEADLINE_EXCEEDED. When the daemon
+// Threads: everything from any thread. Callbacks of Export, Kernel, Verify and Backup run on the caller's
+// thread. Time: every call has a deadline, streams too; past it the status is DEADLINE_EXCEEDED. When the
+// daemon
 //       could not be reached at all the status is UNAVAILABLE, whatever ended the attempt.
 // Retries: what only reads (Get, Search, Explain, Recommend, Stats) is tried again on UNAVAILABLE, a few
 // times within its
@@ -39,7 +40,7 @@ struct Connection;
 struct ClientOptions {
   // For one call and its retries.
   std::chrono::milliseconds call_timeout = std::chrono::seconds(60);
-  // For a whole Export, Kernel, Verify, ingest stream, search stream or watch.
+  // For a whole Export, Kernel, Verify, Backup, ingest stream, search stream or watch.
   std::chrono::milliseconds stream_timeout = std::chrono::hours(24);
   // A row of a kernel matrix or a record may be larger than gRPC's 4 MiB.
   int receive_bytes_max = 64 << 20;
@@ -55,6 +56,7 @@ class Client {
   using OnRecord = std::function<absl::Status(v1::Record)>;
   using OnRow = std::function<absl::Status(const v1::KernelRow&)>;
   using OnVerify = std::function<absl::Status(const v1::VerifyResponse&)>;
+  using OnBackup = std::function<absl::Status(const v1::BackupResponse&)>;
   using OnPairs = std::function<absl::Status(const v1::PairsResponse&)>;
   using OnClusters = std::function<absl::Status(const v1::ClustersResponse&)>;
   // The next graph to be compared with those that are stored; nothing after the last.
@@ -86,6 +88,8 @@ class Client {
   absl::Status Clusters(const v1::ClustersRequest& request, const OnClusters& on_clusters);
   // Audits the daemon's index; the last message has the findings.
   absl::Status Verify(const OnVerify& on_progress);
+  // Makes a backup on the daemon's machine; the last message tells where.
+  absl::Status Backup(const v1::BackupRequest& request, const OnBackup& on_progress);
 
   // Opens a stream of writes; the stream may outlive the client.
   absl::StatusOr<std::unique_ptr<IngestStream>> Ingest(const IngestOptions& options,

@@ -16,6 +16,8 @@ class AdminService final : public v1::Admin::CallbackService {
 
   grpc::ServerWriteReactor<v1::VerifyResponse>* Verify(grpc::CallbackServerContext* context,
                                                        const v1::VerifyRequest* request) override;
+  grpc::ServerWriteReactor<v1::BackupResponse>* Backup(grpc::CallbackServerContext* context,
+                                                       const v1::BackupRequest* request) override;
 
  private:
   Serving& serving_;

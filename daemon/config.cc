@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "CLI/CLI.hpp"
@@ -98,6 +100,15 @@ void AddMonitoring(CLI::App& app, Config& config) {
       ->capture_default_str();
 }
 
+// There it would be taken for part of the index, and lost with it.
+bool LiesInside(const std::string& inner, const std::string& outer) {
+  std::error_code ignored;
+  const auto canonical = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(path, ignored).string() + "/";
+  };
+  return !inner.empty() && canonical(inner).starts_with(canonical(outer));
+}
+
 ConfigExit Refuse(std::string_view why) {
   return {kExitUsage, "", fmt::format("kindredd: {}\nRun kindredd --help for all flags.\n", why)};
 }
@@ -145,6 +156,15 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
       ->configurable(false);
   app.add_flag("--verify", config.verify, "Audit the data directory instead of serving it, then exit")
       ->configurable(false);
+  app.add_option("--backup-dir", config.backup_dir,
+                 "Backups are made right below this directory (kindred backup); without it, none are")
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--restore-from", config.restore_from,
+                 "Restore a backup, or the newest of a directory, to the data directory, then exit")
+      ->check(CLI::ExistingDirectory)
+      ->configurable(false);
+  app.add_option("--backup-id", config.backup_id, "Which backup of that directory to restore")
+      ->configurable(false);
   app.add_flag("--check-config", check_config, "Check flags, environment and file, then exit")
       ->configurable(false);
   AddEdgeFlags(app, config.edge);
@@ -169,6 +189,9 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
   }
   if (const absl::Status status = CheckEdge(config.edge, config.listen); !status.ok()) {
     return Refuse(std::string(status.message()));
+  }
+  if (LiesInside(config.backup_dir, config.data_dir)) {
+    return Refuse("--backup-dir lies inside --data-dir; give a directory elsewhere, best on another disk");
   }
   if (check_config) {
     return ConfigExit{kExitFine, "kindredd: the configuration is fine\n", ""};

@@ -29,6 +29,9 @@ struct Config {
   bool accept_loss = false;
   bool verify = false;
   EdgeConfig edge;
+  std::string backup_dir;    // Empty: no backups.
+  std::string restore_from;  // Restores instead of serving.
+  std::optional<uint64_t> backup_id;
   Limits limits;
 };
 

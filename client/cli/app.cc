@@ -38,10 +38,10 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
       ->check(CheckAddress)
       ->capture_default_str();
   app.add_flag("--json", options.json, "print one JSON object a line instead of tables for people");
-  app.add_option("--timeout", options.timeout_seconds,
-                 "seconds a call may take (default: 60; ingest, novel, export, kernel, verify, watch, pairs, "
-                 "clusters and search "
-                 "--file as a whole: no limit)")
+  app.add_option(
+         "--timeout", options.timeout_seconds,
+         "seconds a call may take (default: 60; ingest, novel, export, kernel, verify, backup, watch, "
+         "pairs, clusters and search --file as a whole: no limit)")
       ->type_name("S")
       ->check(CheckTimeout);
   AddAccessFlags(app, options.access);
@@ -112,10 +112,10 @@ ExitCode RunCommandLine(int argc, const char* const* argv, FILE* out, FILE* err)
       "69 the daemon cannot be reached; 130 interrupted; 1 anything else.\n"
       "\"kindred COMMAND --help\" tells more of a command.");
   AddGlobalOptions(app, session.options);
-  const std::vector<Command> commands = {AddIngest(app), AddConvert(app), AddSearch(app),    AddGet(app),
-                                         AddDelete(app), AddExport(app),  AddStats(app),     AddKernel(app),
-                                         AddVerify(app), AddExplain(app), AddRecommend(app), AddWatch(app),
-                                         AddNovel(app),  AddPairs(app),   AddClusters(app),  AddToken(app)};
+  const std::vector<Command> commands = {
+      AddIngest(app), AddConvert(app), AddSearch(app),   AddGet(app),     AddDelete(app),    AddExport(app),
+      AddStats(app),  AddKernel(app),  AddVerify(app),   AddExplain(app), AddRecommend(app), AddWatch(app),
+      AddNovel(app),  AddPairs(app),   AddClusters(app), AddBackup(app),  AddToken(app)};
   UnmarkValues(app);
   absl::StatusOr<ExitCode> code = ExitCode::kOk;
   std::string text;

@@ -38,5 +38,6 @@ Command AddNovel(CLI::App& parent);
 Command AddPairs(CLI::App& parent);
 Command AddClusters(CLI::App& parent);
 Command AddToken(CLI::App& parent);
+Command AddBackup(CLI::App& parent);
 
 }  // namespace kindred::cli

@@ -18,6 +18,7 @@
 #include "daemon/log.h"
 #include "daemon/metrics_page.h"
 #include "daemon/monitor.h"
+#include "daemon/offline_restore.h"
 #include "daemon/offline_verify.h"
 #include "daemon/process.h"
 #include "daemon/reload.h"
@@ -69,6 +70,7 @@ absl::StatusOr<std::unique_ptr<Engine>> OpenEngine(const Config& config, DataDir
   options.store = StoreOptionsOf(config);
   options.threads = config.threads;
   options.limits = config.limits;
+  options.backup_dir = config.backup_dir;
   options.report_recovery = [&](const RecoveryProgress& progress) {
     StopWhileRecovering(signals);
     spdlog::info("recovery{}: {} colours, {} graphs", progress.done ? " done" : "", progress.colours,
@@ -94,6 +96,11 @@ int Serve(const Config& config, const CommandLine& command_line) {
   Signals signals;
   InitLog(config.log_level, config.log_format);
   RaiseFileLimit();
+  if (!config.restore_from.empty()) {
+    if (const int code = RestoreOffline(config); code != kExitFine || !config.verify) {
+      return code;
+    }
+  }
   auto directory = DataDirectory::Open(config.data_dir);
   if (!directory.ok()) {
     const bool in_use = directory.status().code() == absl::StatusCode::kUnavailable;

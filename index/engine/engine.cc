@@ -94,6 +94,7 @@ absl::StatusOr<std::unique_ptr<Engine>> Engine::Open(DataDirectory directory, co
 
 Engine::Engine(std::unique_ptr<Store> store, const EngineOptions& options)
     : limits_(options.limits),
+      backup_dir_(options.backup_dir),
       store_(std::move(store)),
       executor_(std::make_unique<Executor>(options.threads, options.limits.search_queue_max)) {}
 
@@ -157,6 +158,10 @@ absl::StatusOr<SearchReply> Engine::Search(const SearchRequest& request, const I
                              ReadHitFields(*seen, reply.answer.hits, request.fields, limits_, interrupt));
   }
   return reply;
+}
+
+absl::StatusOr<BackupDirectory> Engine::OpenBackups(const std::string& path) const {
+  return store_->OpenBackups(path);
 }
 
 EngineStats Engine::stats() const {

@@ -25,6 +25,7 @@
 #include "index/filter/filter.h"
 #include "index/search/exhaustive.h"
 #include "index/search/searcher.h"
+#include "index/store/backup_directory.h"
 #include "index/store/data_directory.h"
 #include "index/store/store_options.h"
 #include "index/store/store_stats.h"
@@ -86,6 +87,8 @@ struct EngineOptions {
   StoreOptions store;
   int threads = 1;
   Limits limits;
+  // Backups go below it (engine/backup.h); empty: none are made.
+  std::string backup_dir;
   RecoveryReporter report_recovery;
   CommitReporter report_commit = nullptr;
 };
@@ -104,6 +107,8 @@ class Engine {
   Writer& writer() { return *writer_; }
   const ColourHierarchy& hierarchy() const { return hierarchy_; }
   const Limits& limits() const { return limits_; }
+  const std::string& backup_dir() const { return backup_dir_; }
+  absl::StatusOr<BackupDirectory> OpenBackups(const std::string& path) const;
   Level depth() const { return store_->depth(); }
 
   // Those who wait for the next commit.
@@ -126,6 +131,7 @@ class Engine {
   absl::StatusOr<Histogram> QueryHistogram(const Snapshot& snapshot, const SearchRequest& request) const;
 
   const Limits limits_;
+  const std::string backup_dir_;
   mutable std::atomic<uint64_t> watches_{0};
   // Destroyed from the bottom up: first the writer, then what it works on.
   const std::unique_ptr<Store> store_;

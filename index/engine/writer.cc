@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -79,9 +80,31 @@ void Writer::PrepareQueued(Queued& queued) {
   wake_.notify_one();
 }
 
-Writer::Group Writer::TakeGroup() {
+void Writer::BetweenCommits(const std::function<void()>& work) {
+  const auto done = std::make_shared<std::promise<void>>();
+  {
+    const std::scoped_lock lock(mutex_);
+    calls_.emplace_back([&work, done] {
+      work();
+      done->set_value();
+    });
+    wake_.notify_one();
+  }
+  done->get_future().wait();
+}
+
+absl::StatusOr<std::unique_ptr<LiveFiles>> Writer::CaptureFiles() {
+  KINDRED_RETURN_IF_ERROR(store_.Flush());
+  absl::StatusOr<std::unique_ptr<LiveFiles>> files;
+  BetweenCommits([&] { files = store_.Capture(); });
+  return files;
+}
+
+std::pair<Writer::Calls, Writer::Group> Writer::TakeWork() {
   std::unique_lock lock(mutex_);
-  const auto ready = [this] { return queue_.empty() ? stopping_ : queue_.front()->prepared.has_value(); };
+  const auto ready = [this] {
+    return !calls_.empty() || (queue_.empty() ? stopping_ : queue_.front()->prepared.has_value());
+  };
   if (!wake_.wait_for(lock, kPause, ready)) {
     lock.unlock();
     store_.Settle();
@@ -99,11 +122,21 @@ Writer::Group Writer::TakeGroup() {
     queue_.pop_front();
   }
   queued_bytes_ -= bytes;
-  return group;
+  return {std::exchange(calls_, {}), std::move(group)};
 }
 
 void Writer::Run() {
-  for (auto group = TakeGroup(); !group.empty(); group = TakeGroup()) {
+  for (;;) {
+    auto [calls, group] = TakeWork();
+    if (calls.empty() && group.empty()) {
+      break;
+    }
+    for (const auto& call : calls) {
+      call();
+    }
+    if (group.empty()) {
+      continue;
+    }
     size_t mutations = 0;
     for (const auto& queued : group) {
       mutations += queued->prepared->mutations.size();

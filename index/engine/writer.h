@@ -15,10 +15,12 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "index/base/limits.h"
@@ -49,6 +51,13 @@ class Writer {
   // For a stream, which bounds what it has in flight itself: never refused.
   void Submit(WriteRequest request);
 
+  // Runs `work` on the writer's thread, between two commits, and returns when it is done: for what has to see
+  // the store at one commit. Writes wait meanwhile. REQUIRES: not on that thread, and not while this ends.
+  void BetweenCommits(const std::function<void()>& work);
+
+  // The files of the last commit, for a backup.
+  absl::StatusOr<std::unique_ptr<LiveFiles>> CaptureFiles();
+
   Merger& merger() { return merger_; }
 
   // What waits to be committed.
@@ -66,7 +75,10 @@ class Writer {
   using Group = std::vector<std::shared_ptr<Queued>>;
 
   void PrepareQueued(Queued& queued);
-  Group TakeGroup();
+  using Calls = std::vector<std::function<void()>>;
+
+  // What to run now, then what to commit; both empty: it ends.
+  std::pair<Calls, Group> TakeWork();
   // Brings recent_ up to the snapshot; null when no request of the group has a rule of novelty.
   RecentGraphs* RecentFor(const Group& group, const Snapshot& before);
   void Run();
@@ -87,6 +99,7 @@ class Writer {
   std::condition_variable wake_;
   std::deque<std::shared_ptr<Queued>> queue_;
   uint64_t queued_bytes_ = 0;
+  Calls calls_;
   bool stopping_ = false;
 
   Executor preparing_;

@@ -1,6 +1,7 @@
 #include "index/store/database.h"
 
 #include <algorithm>
+#include <cstdarg>
 #include <utility>
 
 #include "fmt/ranges.h"
@@ -121,6 +122,13 @@ absl::Status OpenFailed(const rocksdb::Status& status, const std::string& path, 
                         "commits with --accept-loss");
 }
 
+// Without a logger of ours RocksDB would make a file of its own in the directory.
+class SilentLog : public rocksdb::Logger {
+ public:
+  using rocksdb::Logger::Logv;
+  void Logv(const char* /*format*/, va_list /*arguments*/) override {}
+};
+
 }  // namespace
 
 rocksdb::Env& EnvOf(const StoreOptions& options) {
@@ -146,10 +154,28 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& path
   if (!opened.ok()) {
     return OpenFailed(opened, path, options);
   }
-  std::unique_ptr<rocksdb::DB> owned(db);
-  (void)db->DestroyColumnFamilyHandle(families.front());
-  families.erase(families.begin());
-  return std::unique_ptr<Database>(new Database(std::move(owned), std::move(families)));
+  return std::unique_ptr<Database>(new Database(std::unique_ptr<rocksdb::DB>(db), std::move(families)));
+}
+
+absl::StatusOr<std::unique_ptr<Database>> Database::OpenReadOnly(const std::string& path, rocksdb::Env& env) {
+  rocksdb::DB* db = nullptr;
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
+  StoreOptions options;
+  options.env = &env;
+  rocksdb::DBOptions database = DatabaseOptions(options, /*may_create=*/false);
+  database.info_log = std::make_shared<SilentLog>();
+  const rocksdb::Status opened =
+      rocksdb::DB::OpenForReadOnly(database, path, Families(options), &families, &db);
+  if (!opened.ok()) {
+    return FromRocks(opened, "open of " + path);
+  }
+  return std::unique_ptr<Database>(new Database(std::unique_ptr<rocksdb::DB>(db), std::move(families)));
+}
+
+// The default family goes at once.
+Database::Database(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> families)
+    : db_(std::move(db)), families_(families.begin() + 1, families.end()) {
+  db_->DestroyColumnFamilyHandle(families.front()).PermitUncheckedError();
 }
 
 absl::Status Database::StartCompactions() {

@@ -30,6 +30,8 @@ class Database {
   static absl::StatusOr<std::unique_ptr<Database>> Open(const std::string& path, const StoreOptions& options,
                                                         bool may_create,
                                                         std::shared_ptr<rocksdb::EventListener> listener);
+  // Changes nothing in the directory, which no one else may have open. DATA_LOSS as above.
+  static absl::StatusOr<std::unique_ptr<Database>> OpenReadOnly(const std::string& path, rocksdb::Env& env);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -49,8 +51,7 @@ class Database {
   }
 
  private:
-  Database(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> families)
-      : db_(std::move(db)), families_(std::move(families)) {}
+  Database(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> families);
 
   std::unique_ptr<rocksdb::DB> db_;  // Nothing: abandoned.
   const std::vector<rocksdb::ColumnFamilyHandle*> families_;

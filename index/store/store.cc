@@ -213,6 +213,22 @@ void Store::Settle() {
   }
 }
 
+absl::Status Store::Flush() {
+  uint64_t buffered = 0;
+  db().GetAggregatedIntProperty(rocksdb::DB::Properties::kCurSizeAllMemTables, &buffered);
+  KINDRED_RETURN_IF_ERROR(gate_->Admit(buffered));
+  return FromRocks(db().Flush(rocksdb::FlushOptions(), database_->families()), "flush");
+}
+
+absl::StatusOr<BackupDirectory> Store::OpenBackups(const std::string& path) const {
+  return BackupDirectory::Open(path, *db().GetEnv()->GetFileSystem());
+}
+
+absl::StatusOr<std::unique_ptr<LiveFiles>> Store::Capture() {
+  KINDRED_RETURN_IF_ERROR(gate_->Admit(0));
+  return LiveFiles::Capture(db(), {identity_, sequence_, totals_});
+}
+
 void Store::Tidy() {
   if (std::exchange(writes_since_past_, 0) > 0) {
     past_ = std::make_unique<const Past>(db());  // The new one first: there is always one.

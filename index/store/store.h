@@ -18,8 +18,10 @@
 
 #include "absl/status/statusor.h"
 #include "index/base/ids.h"
+#include "index/store/backup_directory.h"
 #include "index/store/data_directory.h"
 #include "index/store/database.h"
+#include "index/store/live_files.h"
 #include "index/store/schema.h"
 #include "index/store/store_options.h"
 #include "index/store/store_stats.h"
@@ -68,6 +70,13 @@ class Store {
   // written since (Past), and has it in tables, which a start reads sooner than the log. Little stays in the
   // log, and all of it while the disk is nearly full.
   void Settle();
+
+  // A directory for backups, on the file system of the store.
+  absl::StatusOr<BackupDirectory> OpenBackups(const std::string& path) const;
+  // For a backup, whose files these are: all of the last commit. The writer's; commits go on afterwards.
+  absl::StatusOr<std::unique_ptr<LiveFiles>> Capture();
+  // So that a Capture that follows has little to flush, and commits hardly wait for it. Any thread's.
+  absl::Status Flush();
 
  private:
   // Holds the store as it was at some time. RocksDB rewrites each table once more as soon as no snapshot is

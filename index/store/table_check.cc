@@ -4,6 +4,7 @@
 #include "rocksdb/options.h"
 #include "rocksdb/sst_file_reader.h"
 #include "rocksdb/table_properties.h"
+#include "rocksdb/unique_id.h"
 
 namespace kindred {
 namespace {
@@ -38,6 +39,18 @@ absl::StatusOr<FamilyTables> TablesOf(rocksdb::DB& db, rocksdb::ColumnFamilyHand
     found.row_count = rows;
   }
   return found;
+}
+
+absl::StatusOr<std::string> TableId(const std::string& path, rocksdb::Env& env) {
+  rocksdb::Options options;
+  options.env = &env;
+  rocksdb::SstFileReader reader(options);
+  KINDRED_RETURN_IF_ERROR(FromRocks(reader.Open(path), "open of a table"));
+  std::string id;
+  if (!rocksdb::GetUniqueIdFromTableProperties(*reader.GetTableProperties(), &id).ok()) {
+    return "";
+  }
+  return rocksdb::Slice(id).ToString(/*hex=*/true);
 }
 
 absl::Status CheckTable(const std::string& path, rocksdb::Env& env) {

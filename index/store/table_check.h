@@ -1,8 +1,7 @@
 // Reads every byte of a family's tables, so that RocksDB checks it, without walking through the rows: a start
-// has no other use for some families, and this takes a fifth of the time.
+// has no other use for some families, and this takes a fifth of the time. A backup checks its copies so.
 //
-// Threads: any, beside each other. REQUIRES: nothing was written since the store was opened, which left all
-// rows in tables, and compactions are held, which would remove some.
+// Threads: any, beside each other.
 
 #pragma once
 
@@ -24,9 +23,14 @@ struct FamilyTables {
   std::optional<uint64_t> row_count;
 };
 
+// REQUIRES: nothing was written since the store was opened, which left all rows in tables, and compactions
+// are held, which would remove some.
 absl::StatusOr<FamilyTables> TablesOf(rocksdb::DB& db, rocksdb::ColumnFamilyHandle* family);
 
 // DATA_LOSS, naming the table, if any block is not what was written.
 absl::Status CheckTable(const std::string& path, rocksdb::Env& env);
+
+// RocksDB's name of a table among all there ever were, in hexadecimal; empty: it has none.
+absl::StatusOr<std::string> TableId(const std::string& path, rocksdb::Env& env);
 
 }  // namespace kindred

@@ -1,4 +1,6 @@
+#ifndef XXH_INLINE_ALL
 #define XXH_INLINE_ALL
+#endif
 
 #include "index/store/table_end.h"
 

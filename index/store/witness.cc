@@ -8,7 +8,7 @@
 #include "index/base/coding.h"
 #include "index/base/status.h"
 #include "index/store/checksum.h"
-#include "index/store/rocks_status.h"
+#include "index/store/file_copy.h"
 
 namespace kindred {
 namespace {
@@ -37,27 +37,7 @@ std::optional<Witness::Claim> DecodeSlot(std::string_view slot) {
   return EncodeSlot(claim) == slot ? std::optional(claim) : std::nullopt;
 }
 
-absl::Status FromFile(const rocksdb::IOStatus& status, std::string_view doing, const std::string& path) {
-  return FromRocks(status, fmt::format("{} of {}", doing, path));
-}
-
-absl::Status WriteWhole(rocksdb::FileSystem& files, const std::string& path, const std::string& bytes) {
-  std::unique_ptr<rocksdb::FSWritableFile> file;
-  KINDRED_RETURN_IF_ERROR(
-      FromFile(files.NewWritableFile(path, rocksdb::FileOptions(), &file, nullptr), "creation", path));
-  const rocksdb::IOOptions options;
-  KINDRED_RETURN_IF_ERROR(FromFile(file->Append(bytes, options, nullptr), "write", path));
-  KINDRED_RETURN_IF_ERROR(FromFile(file->Fsync(options, nullptr), "sync", path));
-  return FromFile(file->Close(options, nullptr), "close", path);
-}
-
-absl::Status SyncDirectoryOf(rocksdb::FileSystem& files, const std::string& path) {
-  const std::string parent = path.substr(0, path.rfind('/'));
-  std::unique_ptr<rocksdb::FSDirectory> directory;
-  const rocksdb::IOOptions options;
-  KINDRED_RETURN_IF_ERROR(FromFile(files.NewDirectory(parent, options, &directory, nullptr), "open", parent));
-  return FromFile(directory->Fsync(options, nullptr), "sync", parent);
-}
+std::string DirectoryOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 }  // namespace
 
@@ -105,10 +85,10 @@ absl::StatusOr<std::unique_ptr<Witness>> Witness::Create(rocksdb::FileSystem& fi
   std::string slot = EncodeSlot(claim);
   slot.resize(kSlotBytes);
   const std::string next = path + ".new";
-  KINDRED_RETURN_IF_ERROR(WriteWhole(files, next, slot + slot));
+  KINDRED_RETURN_IF_ERROR(WriteSynced(files, next, slot + slot));
   KINDRED_RETURN_IF_ERROR(
       FromFile(files.RenameFile(next, path, rocksdb::IOOptions(), nullptr), "rename", next));
-  KINDRED_RETURN_IF_ERROR(SyncDirectoryOf(files, path));
+  KINDRED_RETURN_IF_ERROR(SyncDirectoryAt(files, DirectoryOf(path)));
   std::unique_ptr<rocksdb::FSRandomRWFile> file;
   KINDRED_RETURN_IF_ERROR(
       FromFile(files.NewRandomRWFile(path, rocksdb::FileOptions(), &file, nullptr), "open", path));

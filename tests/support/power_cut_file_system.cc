@@ -187,14 +187,26 @@ void PowerCutFileSystem::NoteSync(Bytes& bytes) {
 void PowerCutFileSystem::NoteDirectorySync(const std::string& path) {
   const std::scoped_lock lock(mutex_);
   const fs::path synced = ParentOf(fs::path(path) / "name");
-  const auto durable = [&](const Change& change) { return ParentOf(change.path) == synced; };
-  for (const Change& change : changes_) {
-    if (durable(change) && !change.replaced.empty()) {
-      fs::remove(change.replaced);
-      files_.erase(change.replaced);
+  std::vector<bool> durable(changes_.size());
+  for (size_t i = 0; i < changes_.size(); ++i) {
+    durable[i] = ParentOf(changes_[i].path) == synced;
+    if (durable[i] && changes_[i].kind == Change::Kind::kRemove) {
+      // With a directory all goes that was in it.
+      for (size_t j = 0; j < i; ++j) {
+        durable[j] = durable[j] || changes_[j].path.starts_with(changes_[i].path + "/");
+      }
     }
   }
-  std::erase_if(changes_, durable);
+  std::vector<Change> left;
+  for (size_t i = 0; i < changes_.size(); ++i) {
+    if (!durable[i]) {
+      left.push_back(std::move(changes_[i]));
+    } else if (!changes_[i].replaced.empty()) {
+      fs::remove_all(changes_[i].replaced);
+      files_.erase(changes_[i].replaced);
+    }
+  }
+  changes_ = std::move(left);
 }
 
 IOStatus PowerCutFileSystem::NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
@@ -270,6 +282,36 @@ IOStatus PowerCutFileSystem::DeleteFile(const std::string& path, const IOOptions
     return IOStatus::PathNotFound(path);
   }
   changes_.push_back({Change::Kind::kRemove, path, "", Bury(path)});
+  return IOStatus::OK();
+}
+
+// REQUIRES: it is empty, as far as names go that are durable or not.
+IOStatus PowerCutFileSystem::DeleteDir(const std::string& path, const IOOptions&, IODebugContext*) {
+  if (IOStatus step = Step(); !step.ok()) {
+    return step;
+  }
+  const std::scoped_lock lock(mutex_);
+  if (!fs::is_directory(path) || !fs::is_empty(path)) {
+    return IOStatus::IOError(path, "not an empty directory");
+  }
+  changes_.push_back({Change::Kind::kRemove, path, "", Bury(path)});
+  return IOStatus::OK();
+}
+
+// Both names have the same bytes, and what survives of them is the same.
+IOStatus PowerCutFileSystem::LinkFile(const std::string& from, const std::string& to,
+                                      const IOOptions& options, IODebugContext* debug) {
+  if (IOStatus step = Step(); !step.ok()) {
+    return step;
+  }
+  if (IOStatus linked = target()->LinkFile(from, to, options, debug); !linked.ok()) {
+    return linked;
+  }
+  const std::scoped_lock lock(mutex_);
+  changes_.push_back({Change::Kind::kCreate, to, "", ""});
+  if (const auto found = files_.find(from); found != files_.end()) {
+    files_[to] = found->second;
+  }
   return IOStatus::OK();
 }
 

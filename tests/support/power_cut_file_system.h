@@ -6,7 +6,8 @@
 // was synced, of the rest a part: of each file a prefix of what was appended, and of the creations, renames
 // and removals the first few, as a journaling file system keeps them.
 //
-// Counted are the operations that change something: creations, appends, writes, syncs, renames, removals.
+// Counted are the operations that change something: creations, links, appends, writes, syncs, renames,
+// removals.
 // Not modelled: RocksDB's own LOG, which goes around it, and overwriting a file by creating it anew.
 //
 // Threads: any.
@@ -61,6 +62,10 @@ class PowerCutFileSystem : public NoLocks {
                                        rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus DeleteFile(const std::string& path, const rocksdb::IOOptions& options,
                                rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus DeleteDir(const std::string& path, const rocksdb::IOOptions& options,
+                              rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus LinkFile(const std::string& from, const std::string& to,
+                             const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
                                const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug) override;
 
