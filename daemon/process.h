@@ -17,4 +17,8 @@ void FillClosedStandardFiles();
 // accepting connections for good.
 void RaiseFileLimit();
 
+// When nothing can be done but end, says so on standard error without needing memory: that it was for lack of
+// memory, if so. The process is then aborted.
+void TellWhenTerminated();
+
 }  // namespace kindred::daemon

@@ -47,12 +47,17 @@ SearchStream* SearchStream::Start(Serving& serving, grpc::CallbackServerContext&
 void SearchStream::Accept(v1::SearchRequest request) {
   const uint64_t index = next_write_ + answers_.size();
   answers_.emplace_back();
+  auto lease = serving().requests().Take(request.SpaceUsedLong(), engine().limits());
+  if (!lease.ok()) {
+    answers_.back() = ToAnswer(index, lease.status());
+    return;
+  }
   if (lanes_ < engine().executor().threads() &&
       engine().executor().TrySubmit([this, self = shared_from_this()] { RunLane(); })) {
     ++lanes_;
   }
   if (lanes_ > 0) {
-    waiting_.push_back({index, std::move(request)});
+    waiting_.push_back({index, std::move(request), *std::move(lease)});
   } else {
     answers_.back() = ToAnswer(index, QueueFull(engine().limits()));
   }
@@ -69,7 +74,10 @@ void SearchStream::RunLane() {
   }
   std::optional<v1::SearchStreamResponse> answer;
   if (next.has_value()) {
-    answer = ToAnswer(next->index, AnswerSearch(engine(), next->request, InterruptOf(context_)));
+    answer = ToAnswer(next->index, OrOutOfMemory([&] {
+                        return AnswerSearch(engine(), next->request,
+                                            SearchInterruptOf(context_, engine().limits()));
+                      }));
   }
   bool more = false;
   {

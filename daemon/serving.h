@@ -16,6 +16,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "daemon/request_budget.h"
 #include "index/engine/engine.h"
 
 namespace kindred::daemon {
@@ -44,6 +45,9 @@ class Serving {
   absl::StatusOr<Admission> Admit();
   bool draining() const;
 
+  // The memory of requests that are being answered.
+  RequestBudget& requests() { return requests_; }
+
   // Ingest streams under way: they share ingest_window_bytes.
   std::atomic<uint64_t>& ingest_streams() { return ingest_streams_; }
 
@@ -56,6 +60,7 @@ class Serving {
   enum class State { kRecovering, kServing, kDraining };
 
   const std::string incarnation_;
+  RequestBudget requests_;
   std::atomic<uint64_t> ingest_streams_{0};
   mutable std::mutex mutex_;
   State state_ = State::kRecovering;
