@@ -9,6 +9,7 @@
 #include "client/backoff.h"
 #include "client/connection.h"
 #include "client/credentials.h"
+#include "client/grpc_time.h"
 #include "client/pairs_between.h"
 #include "client/watch_queries.h"
 #include "index/base/status.h"
@@ -16,7 +17,7 @@
 namespace kindred::client {
 namespace {
 
-using DeadlineClock = std::chrono::system_clock;  // gRPC's deadlines are times of day.
+using DeadlineClock = std::chrono::steady_clock;
 
 // 128 random bits: nobody else has it.
 std::string NewClientId() {
@@ -31,7 +32,7 @@ absl::StatusOr<Response> CallOnce(Connection& connection, DeadlineClock::time_po
                                                                           const Request&, Response*),
                                   const Request& request) {
   grpc::ClientContext context;
-  context.set_deadline(deadline);
+  context.set_deadline(DeadlineAt(deadline));
   Response response;
   KINDRED_RETURN_IF_ERROR(
       StatusOf(connection, (connection.stub.get()->*method)(&context, request, &response)));
@@ -123,7 +124,7 @@ absl::StatusOr<v1::StatsResponse> Client::Stats() {
 
 absl::Status Client::Export(const v1::ExportRequest& request, const OnRecord& on_record) {
   grpc::ClientContext context;
-  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  context.set_deadline(DeadlineIn(options_.stream_timeout));
   const auto reader = connection_->stub->Export(&context, request);
   return TakeAll(*connection_, context, *reader, [&on_record](v1::ExportResponse& response) {
     for (v1::Record& record : *response.mutable_records()) {
@@ -135,14 +136,14 @@ absl::Status Client::Export(const v1::ExportRequest& request, const OnRecord& on
 
 absl::Status Client::Kernel(const v1::KernelRequest& request, const OnRow& on_row) {
   grpc::ClientContext context;
-  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  context.set_deadline(DeadlineIn(options_.stream_timeout));
   const auto reader = connection_->stub->Kernel(&context, request);
   return TakeAll(*connection_, context, *reader, on_row);
 }
 
 absl::Status Client::Pairs(const v1::PairsRequest& request, const OnPairs& on_pairs) {
   grpc::ClientContext context;
-  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  context.set_deadline(DeadlineIn(options_.stream_timeout));
   const auto reader = connection_->stub->Pairs(&context, request);
   return TakeAll(*connection_, context, *reader, on_pairs);
 }
@@ -154,14 +155,14 @@ absl::Status Client::PairsBetween(const v1::PairsRequest& request, const NextRec
 
 absl::Status Client::Clusters(const v1::ClustersRequest& request, const OnClusters& on_clusters) {
   grpc::ClientContext context;
-  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  context.set_deadline(DeadlineIn(options_.stream_timeout));
   const auto reader = connection_->stub->Clusters(&context, request);
   return TakeAll(*connection_, context, *reader, on_clusters);
 }
 
 absl::Status Client::Verify(const OnVerify& on_progress) {
   grpc::ClientContext context;
-  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  context.set_deadline(DeadlineIn(options_.stream_timeout));
   const auto reader = connection_->admin->Verify(&context, v1::VerifyRequest());
   return TakeAll(*connection_, context, *reader, on_progress);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "client/grpc_status.h"
+#include "client/grpc_time.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "grpc/grpc.h"
 #include "grpcpp/create_channel.h"
@@ -80,9 +81,9 @@ absl::Status StatusOf(const Connection& connection, const grpc::Status& status) 
 }
 
 absl::StatusOr<bool> CheckHealth(const std::shared_ptr<grpc::Channel>& channel,
-                                 std::chrono::system_clock::time_point deadline) {
+                                 std::chrono::steady_clock::time_point deadline) {
   grpc::ClientContext context;
-  context.set_deadline(deadline);
+  context.set_deadline(DeadlineAt(deadline));
   // An empty message asks for the server as a whole.
   const grpc::Slice empty;
   const grpc::ByteBuffer request(&empty, 1);

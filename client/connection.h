@@ -32,6 +32,6 @@ absl::Status StatusOf(const Connection& connection, const grpc::Status& status);
 
 // Whether the daemon as a whole is SERVING, by grpc.health.v1.
 absl::StatusOr<bool> CheckHealth(const std::shared_ptr<grpc::Channel>& channel,
-                                 std::chrono::system_clock::time_point deadline);
+                                 std::chrono::steady_clock::time_point deadline);
 
 }  // namespace kindred::client

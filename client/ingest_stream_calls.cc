@@ -5,6 +5,7 @@
 
 #include "client/connection.h"
 #include "client/grpc_status.h"
+#include "client/grpc_time.h"
 #include "client/ingest_stream.h"
 #include "index/base/status.h"
 
@@ -81,9 +82,7 @@ std::shared_ptr<IngestStream::Call> IngestStream::NewCall() {
   const Clock::time_point now = Clock::now();
   // The caller of Open waits for the first call, and ends it when that takes too long.
   call->open_by = outage_.has_value() ? std::min(outage_->give_up, now + open_timeout_) : deadline_;
-  call->context.set_deadline(
-      std::chrono::system_clock::now() +
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(deadline_ - now));
+  call->context.set_deadline(DeadlineAt(deadline_));
   // Without this the next line would wait for the connection, and open_timeout would not hold.
   call->context.set_initial_metadata_corked(true);
   call->stream = connection_->stub->Ingest(&call->context);

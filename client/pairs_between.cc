@@ -3,6 +3,8 @@
 #include <thread>
 #include <utility>
 
+#include "client/grpc_time.h"
+
 namespace kindred::client {
 namespace {
 
@@ -16,7 +18,7 @@ absl::Status CallPairsBetween(Connection& connection, const v1::PairsRequest& re
                               std::chrono::milliseconds timeout, const Client::NextRecord& next,
                               const Client::OnPairs& on_pairs) {
   grpc::ClientContext context;
-  context.set_deadline(std::chrono::system_clock::now() + timeout);
+  context.set_deadline(DeadlineIn(timeout));
   const auto stream = connection.stub->PairsBetween(&context);
   absl::Status taken;
   std::thread reader([&] {

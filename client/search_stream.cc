@@ -5,6 +5,7 @@
 
 #include "client/connection.h"
 #include "client/grpc_status.h"
+#include "client/grpc_time.h"
 #include "index/base/status.h"
 
 namespace kindred::client {
@@ -19,7 +20,7 @@ std::unique_ptr<SearchStream> SearchStream::Open(std::shared_ptr<Connection> con
                                                  std::chrono::milliseconds timeout) {
   std::unique_ptr<SearchStream> stream(new SearchStream(std::move(connection), options));
   Call& call = *stream->call_;
-  call.context.set_deadline(std::chrono::system_clock::now() + timeout);
+  call.context.set_deadline(DeadlineIn(timeout));
   call.stream = stream->connection_->stub->SearchStream(&call.context);
   stream->reader_ = std::thread([self = stream.get()] { self->ReadAnswers(); });
   return stream;

@@ -2,12 +2,14 @@
 
 #include <utility>
 
+#include "client/grpc_time.h"
+
 namespace kindred::client {
 
 WatchCall::WatchCall(Connection& connection, const v1::WatchRequest& request,
-                     std::chrono::system_clock::time_point deadline)
+                     std::chrono::steady_clock::time_point deadline)
     : connection_(connection) {
-  context_.set_deadline(deadline);
+  context_.set_deadline(DeadlineAt(deadline));
   connection.stub->async()->Watch(&context_, &request, this);
   AddHold();
   StartRead(&message_);

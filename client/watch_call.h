@@ -22,7 +22,7 @@ class WatchCall final : public grpc::ClientReadReactor<v1::WatchResponse> {
  public:
   // Both must outlive this.
   WatchCall(Connection& connection, const v1::WatchRequest& request,
-            std::chrono::system_clock::time_point deadline);
+            std::chrono::steady_clock::time_point deadline);
   ~WatchCall() override;
   WatchCall(const WatchCall&) = delete;
   WatchCall& operator=(const WatchCall&) = delete;

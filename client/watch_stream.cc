@@ -94,9 +94,7 @@ void WatchStream::StartCall() {
   }
   opened_ = false;
   open_by_ = now + open_timeout_;
-  const auto deadline = std::chrono::system_clock::now() +
-                        std::chrono::duration_cast<std::chrono::system_clock::duration>(deadline_ - now);
-  auto call = std::make_shared<WatchCall>(*connection_, request_, deadline);
+  auto call = std::make_shared<WatchCall>(*connection_, request_, deadline_);
   const std::scoped_lock lock(mutex_);
   call_ = std::move(call);
 }

@@ -50,7 +50,7 @@ if(NOT KINDRED_INDEX_ONLY)
   endforeach()
 endif()
 
-if(KINDRED_TESTS)
+if(KINDRED_TESTS OR KINDRED_FUZZ)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
 endif()

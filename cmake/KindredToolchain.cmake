@@ -28,6 +28,11 @@ if(KINDRED_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
+if(KINDRED_FUZZ)
+  # What the fuzzer steers by; its own main comes with the targets (tests/fuzz).
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 if(KINDRED_SANITIZE)
   # -O1, behind the -O2 of the build type: with the sanitizers' checks in it, a unit compiles in 40 s instead of 66 s.
   add_compile_options(-fsanitize=${KINDRED_SANITIZE} -fno-omit-frame-pointer -O1)

@@ -136,7 +136,7 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
     }
   }
 
-  const Serving& serving() const { return serving_; }
+  Serving& serving() const { return serving_; }
   Engine& engine() const { return *admission_.engine; }
   bool writing() const { return writing_; }  // REQUIRES: mutex_ is held.
   bool gone() const { return gone_; }        // REQUIRES: mutex_ is held.

@@ -22,52 +22,57 @@
 namespace kindred::daemon {
 namespace {
 
-// Hands mutations to the writer; its answer finishes the call.
-template <typename Response>
-void SubmitWrite(UnaryCall& call, std::vector<Mutation> mutations, uint64_t bytes, Response* response) {
-  WriteRequest request{std::move(mutations), bytes, [&call, response](const WriteResult& result) {
-                         for (const Outcome& outcome : result.outcomes) {
-                           *response->add_outcomes() = ToProto(outcome);
-                         }
-                         response->set_sequence(Raw(result.sequence));
-                         call.Finish(ToGrpc(result.status));
-                       }};
-  if (const absl::Status status = call.engine().writer().TrySubmit(std::move(request)); !status.ok()) {
-    call.Finish(ToGrpc(status));
-  }
+// What is wrong with a request as a whole.
+absl::Status CheckRequest(const v1::PutRequest& request, const Limits& limits) {
+  KINDRED_RETURN_IF_ERROR(CheckBatch("records", request.records_size(), limits));
+  return ToWriteMode(request.mode()).status();
 }
 
-absl::StatusOr<std::vector<Mutation>> ToMutations(const v1::PutRequest& request, const Limits& limits) {
-  KINDRED_RETURN_IF_ERROR(CheckBatch("records", request.records_size(), limits));
-  KINDRED_ASSIGN_OR_RETURN(const WriteMode mode, ToWriteMode(request.mode()));
-  std::vector<Mutation> mutations;
+absl::Status CheckRequest(const v1::DeleteRequest& request, const Limits& limits) {
+  return CheckBatch("ids", request.ids_size(), limits);
+}
+
+void ReadRequest(const v1::PutRequest& request, const Limits& limits, std::vector<Mutation>& mutations) {
+  const WriteMode mode = *ToWriteMode(request.mode());
   mutations.reserve(static_cast<size_t>(request.records_size()));
   for (int i = 0; i < request.records_size(); ++i) {
     mutations.push_back(ToPut(request.records(i), mode, fmt::format("records[{}]", i), limits));
   }
-  return mutations;
 }
 
-absl::StatusOr<std::vector<Mutation>> ToMutations(const v1::DeleteRequest& request, const Limits& limits) {
-  KINDRED_RETURN_IF_ERROR(CheckBatch("ids", request.ids_size(), limits));
-  std::vector<Mutation> mutations;
+void ReadRequest(const v1::DeleteRequest& request, const Limits&, std::vector<Mutation>& mutations) {
   mutations.reserve(static_cast<size_t>(request.ids_size()));
   for (int i = 0; i < request.ids_size(); ++i) {
     mutations.push_back(ToDelete(request.ids(i), fmt::format("ids[{}]", i)));
   }
-  return mutations;
 }
 
+// Hands the request to the writer, which reads it on threads of its own, less important than those of
+// searches; its answer finishes the call.
 template <typename Request, typename Response>
 grpc::ServerUnaryReactor* Write(Serving& serving, grpc::CallbackServerContext* context,
                                 const Request* request, Response* response) {
-  return RunThenFinish(serving, context, [request, response](UnaryCall& call) {
-    auto mutations = ToMutations(*request, call.engine().limits());
-    if (!mutations.ok()) {
-      call.Finish(ToGrpc(mutations.status()));
-      return;
+  return StartCall(serving, context, [request, response](UnaryCall& call) {
+    const Limits& limits = call.engine().limits();
+    absl::Status status = CheckRequest(*request, limits);
+    if (status.ok()) {
+      WriteRequest write;
+      write.bytes = request->ByteSizeLong();
+      write.read = [request, &limits](WriteRequest& filled) {
+        ReadRequest(*request, limits, filled.mutations);
+      };
+      write.done = [&call, response](const WriteResult& result) {
+        for (const Outcome& outcome : result.outcomes) {
+          *response->add_outcomes() = ToProto(outcome);
+        }
+        response->set_sequence(Raw(result.sequence));
+        call.Finish(ToGrpc(result.status));
+      };
+      status = call.engine().writer().TrySubmit(std::move(write));
     }
-    SubmitWrite(call, *std::move(mutations), request->ByteSizeLong(), response);
+    if (!status.ok()) {
+      call.Finish(ToGrpc(status));
+    }
   });
 }
 
@@ -112,14 +117,14 @@ grpc::ServerUnaryReactor* IndexService::Delete(grpc::CallbackServerContext* cont
 
 grpc::ServerUnaryReactor* IndexService::Get(grpc::CallbackServerContext* context,
                                             const v1::GetRequest* request, v1::GetResponse* response) {
-  return Run(serving_, context,
+  return Run(serving_, context, request,
              [request, response](Engine& engine) { return ReadRecords(engine, *request, *response); });
 }
 
 grpc::ServerUnaryReactor* IndexService::Search(grpc::CallbackServerContext* context,
                                                const v1::SearchRequest* request,
                                                v1::SearchResponse* response) {
-  return Run(serving_, context, [this, context, request, response](Engine& engine) -> absl::Status {
+  return Run(serving_, context, request, [this, context, request, response](Engine& engine) -> absl::Status {
     KINDRED_ASSIGN_OR_RETURN(*response, AnswerSearch(serving_.monitor(), engine, *request, *context));
     return absl::OkStatus();
   });
@@ -143,8 +148,9 @@ grpc::ServerWriteReactor<v1::KernelRow>* IndexService::Kernel(grpc::CallbackServ
 grpc::ServerUnaryReactor* IndexService::Explain(grpc::CallbackServerContext* context,
                                                 const v1::ExplainRequest* request,
                                                 v1::ExplainResponse* response) {
-  return Run(serving_, context, [context, request, response](Engine& engine) -> absl::Status {
-    KINDRED_ASSIGN_OR_RETURN(*response, AnswerExplain(engine, *request, InterruptOf(*context)));
+  return Run(serving_, context, request, [context, request, response](Engine& engine) -> absl::Status {
+    KINDRED_ASSIGN_OR_RETURN(*response,
+                             AnswerExplain(engine, *request, SearchInterruptOf(*context, engine.limits())));
     return absl::OkStatus();
   });
 }
@@ -152,8 +158,9 @@ grpc::ServerUnaryReactor* IndexService::Explain(grpc::CallbackServerContext* con
 grpc::ServerUnaryReactor* IndexService::Recommend(grpc::CallbackServerContext* context,
                                                   const v1::RecommendRequest* request,
                                                   v1::RecommendResponse* response) {
-  return Run(serving_, context, [context, request, response](Engine& engine) -> absl::Status {
-    KINDRED_ASSIGN_OR_RETURN(*response, AnswerRecommend(engine, *request, InterruptOf(*context)));
+  return Run(serving_, context, request, [context, request, response](Engine& engine) -> absl::Status {
+    KINDRED_ASSIGN_OR_RETURN(*response,
+                             AnswerRecommend(engine, *request, SearchInterruptOf(*context, engine.limits())));
     return absl::OkStatus();
   });
 }
@@ -166,8 +173,8 @@ grpc::ServerWriteReactor<v1::WatchResponse>* IndexService::Watch(grpc::CallbackS
 grpc::ServerUnaryReactor* IndexService::PutIfNovel(grpc::CallbackServerContext* context,
                                                    const v1::PutIfNovelRequest* request,
                                                    v1::PutIfNovelResponse* response) {
-  return RunThenFinish(serving_, context,
-                       [request, response](UnaryCall& call) { SubmitPutIfNovel(call, *request, *response); });
+  return StartCall(serving_, context,
+                   [request, response](UnaryCall& call) { SubmitPutIfNovel(call, *request, *response); });
 }
 
 grpc::ServerWriteReactor<v1::PairsResponse>* IndexService::Pairs(grpc::CallbackServerContext* context,
@@ -185,9 +192,9 @@ grpc::ServerWriteReactor<v1::ClustersResponse>* IndexService::Clusters(grpc::Cal
   return StartStream<ClustersStream>(serving_, context, request);
 }
 
-grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* context, const v1::StatsRequest*,
-                                              v1::StatsResponse* response) {
-  return Run(serving_, context, [this, response](Engine& engine) {
+grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* context,
+                                              const v1::StatsRequest* request, v1::StatsResponse* response) {
+  return Run(serving_, context, request, [this, response](Engine& engine) {
     *response = ToProto(engine.stats());
     response->set_resident_bytes(ResidentBytes());
     response->set_version(KINDRED_VERSION);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "daemon/errors.h"
+#include "daemon/refusal.h"
 #include "daemon/serving.h"
 #include "daemon/unary_call.h"
 #include "grpcpp/grpcpp.h"
@@ -32,9 +33,9 @@ class JobStream final : public grpc::ServerWriteReactor<typename Job::Response> 
 
   JobStream(Serving& serving, grpc::CallbackServerContext* context, const Request& request)
       : state_(std::make_shared<State>(this)) {
-    auto admission = serving.Admit();
+    auto admission = serving.Admit(*context);
     if (!admission.ok()) {
-      this->Finish(ToGrpc(admission.status()));
+      FinishRefused(this, admission.status());
       return;
     }
     admission_ = *std::move(admission);

@@ -38,6 +38,7 @@ v1::ClosestGraph::Identity ToIdentity(Identity identity) {
   return v1::ClosestGraph::UNDECIDED;
 }
 
+// `message` must live until the request is answered; it is read on the writer's threads.
 absl::StatusOr<WriteRequest> ToWriteRequest(const v1::PutIfNovelRequest& message, const Engine& engine) {
   const Limits& limits = engine.limits();
   KINDRED_RETURN_IF_ERROR(CheckBatch("records", message.records_size(), limits));
@@ -48,10 +49,12 @@ absl::StatusOr<WriteRequest> ToWriteRequest(const v1::PutIfNovelRequest& message
   KINDRED_ASSIGN_OR_RETURN(NoveltyRule rule, ToNoveltyRule(message.rule(), "rule", engine));
   request.novelty = std::make_shared<const NoveltyRule>(std::move(rule));
   KINDRED_ASSIGN_OR_RETURN(const WriteMode mode, ToWriteMode(message.mode()));
-  request.mutations.reserve(static_cast<size_t>(message.records_size()));
-  for (int i = 0; i < message.records_size(); ++i) {
-    request.mutations.push_back(ToPut(message.records(i), mode, fmt::format("records[{}]", i), limits));
-  }
+  request.read = [&message, &limits, mode](WriteRequest& filled) {
+    filled.mutations.reserve(static_cast<size_t>(message.records_size()));
+    for (int i = 0; i < message.records_size(); ++i) {
+      filled.mutations.push_back(ToPut(message.records(i), mode, fmt::format("records[{}]", i), limits));
+    }
+  };
   request.bytes = message.ByteSizeLong();
   return request;
 }

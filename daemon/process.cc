@@ -4,7 +4,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <exception>
 #include <fstream>
+#include <new>
+#include <string_view>
 
 namespace kindred::daemon {
 
@@ -35,6 +39,26 @@ void RaiseFileLimit() {
 uint64_t OpenFilesMax() {
   rlimit files{};
   return ::getrlimit(RLIMIT_NOFILE, &files) == 0 ? files.rlim_cur : 0;
+}
+
+void TellWhenTerminated() {
+  std::set_terminate([] {
+    constexpr std::string_view kNoMemory =
+        "kindredd: out of memory in the middle of a change: ending at once. Everything acknowledged is on "
+        "the disk; "
+        "start it again.\n";
+    try {
+      if (const std::exception_ptr cause = std::current_exception(); cause != nullptr) {
+        std::rethrow_exception(cause);
+      }
+    } catch (const std::bad_alloc&) {
+      [[maybe_unused]] const ssize_t told = ::write(STDERR_FILENO, kNoMemory.data(), kNoMemory.size());
+    } catch (...) {
+      constexpr std::string_view kBug = "kindredd: an exception nobody expected: ending at once.\n";
+      [[maybe_unused]] const ssize_t told = ::write(STDERR_FILENO, kBug.data(), kBug.size());
+    }
+    std::abort();
+  });
 }
 
 }  // namespace kindred::daemon

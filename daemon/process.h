@@ -19,4 +19,8 @@ void RaiseFileLimit();
 // How many files the process may have open.
 uint64_t OpenFilesMax();
 
+// When nothing can be done but end, says so on standard error without needing memory: that it was for lack of
+// memory, if so. The process is then aborted.
+void TellWhenTerminated();
+
 }  // namespace kindred::daemon

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "daemon/edge/access.h"
 #include "daemon/errors.h"
+#include "daemon/grpc_time.h"
 #include "grpcpp/alarm.h"
 
 namespace kindred::daemon {
@@ -30,7 +31,7 @@ void FinishRefused(Reactor* reactor, const absl::Status& refusal) {
   ++held_back;
   auto alarm = std::make_shared<grpc::Alarm>();
   grpc::Alarm& timer = *alarm;
-  timer.Set(std::chrono::system_clock::now() + delay, [reactor, refusal, alarm](bool) mutable {
+  timer.Set(ToTimespec(std::chrono::steady_clock::now() + delay), [reactor, refusal, alarm](bool) mutable {
     --held_back;
     reactor->Finish(ToGrpc(refusal));
     alarm.reset();

@@ -42,7 +42,8 @@ absl::StatusOr<v1::SearchResponse> AnswerSearch(Monitor& monitor, const Engine& 
                                                 const v1::SearchRequest& request,
                                                 const grpc::CallbackServerContext& context) {
   const auto start = std::chrono::steady_clock::now();
-  absl::StatusOr<v1::SearchResponse> answer = SearchIn(engine, request, InterruptOf(context));
+  absl::StatusOr<v1::SearchResponse> answer =
+      SearchIn(engine, request, SearchInterruptOf(context, engine.limits()));
   monitor.Count({request, engine.depth(), answer, std::chrono::steady_clock::now() - start, context});
   return answer;
 }
@@ -56,12 +57,17 @@ SearchStream* SearchStream::Start(Serving& serving, grpc::CallbackServerContext&
 void SearchStream::Accept(v1::SearchRequest request) {
   const uint64_t index = next_write_ + answers_.size();
   answers_.emplace_back();
+  auto lease = serving().requests().Take(request.SpaceUsedLong(), engine().limits());
+  if (!lease.ok()) {
+    answers_.back() = ToAnswer(index, lease.status());
+    return;
+  }
   if (lanes_ < engine().executor().threads() &&
       engine().executor().TrySubmit([this, self = shared_from_this()] { RunLane(); })) {
     ++lanes_;
   }
   if (lanes_ > 0) {
-    waiting_.push_back({index, std::move(request)});
+    waiting_.push_back({index, std::move(request), *std::move(lease)});
   } else {
     answers_.back() = ToAnswer(index, QueueFull(engine().limits()));
   }
@@ -78,7 +84,9 @@ void SearchStream::RunLane() {
   }
   std::optional<v1::SearchStreamResponse> answer;
   if (next.has_value()) {
-    answer = ToAnswer(next->index, AnswerSearch(serving().monitor(), engine(), next->request, context_));
+    answer = ToAnswer(next->index, OrOutOfMemory([&] {
+                        return AnswerSearch(serving().monitor(), engine(), next->request, context_);
+                      }));
   }
   bool more = false;
   {

@@ -38,6 +38,7 @@ class SearchStream final : public BidiStream<v1::SearchRequest, v1::SearchStream
   struct Waiting {
     uint64_t index = 0;
     v1::SearchRequest request;
+    RequestBudget::Lease lease;
   };
 
   SearchStream(Serving& serving, grpc::CallbackServerContext& context)

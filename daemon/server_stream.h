@@ -53,7 +53,8 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
       return;
     }
     message_.Clear();
-    const absl::StatusOr<bool> more = source_->Next(message_, InterruptOf(*context_));
+    const absl::StatusOr<bool> more =
+        OrOutOfMemory([this] { return source_->Next(message_, InterruptOf(*context_)); });
     if (more.ok() && *more) {
       this->StartWrite(&message_);
     } else {

@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "daemon/edge/access.h"
 #include "daemon/monitor.h"
+#include "daemon/request_budget.h"
 #include "index/engine/engine.h"
 
 namespace kindred::daemon {
@@ -56,6 +57,9 @@ class Serving {
   // The engine while they are, for what the daemon itself wants to know of it.
   std::optional<Admission> Borrow();
 
+  // The memory of requests that are being answered.
+  RequestBudget& requests() { return requests_; }
+
   // Ingest streams under way: they share ingest_window_bytes.
   std::atomic<uint64_t>& ingest_streams() { return ingest_streams_; }
 
@@ -72,6 +76,7 @@ class Serving {
   Access& access_;
   Monitor& monitor_;
   const std::string incarnation_;
+  RequestBudget requests_;
   std::atomic<uint64_t> ingest_streams_{0};
   mutable std::mutex mutex_;
   State state_ = State::kRecovering;

@@ -28,7 +28,7 @@ inline constexpr std::chrono::seconds kProgressEvery{1};
 
 class WatchMessages {
  public:
-  using Clock = std::chrono::system_clock;  // As gRPC's alarms.
+  using Clock = std::chrono::steady_clock;
 
   // `engine` must outlive this.
   WatchMessages(const Engine& engine, v1::WatchRequest request, std::string incarnation)

@@ -90,7 +90,7 @@ void WatchStream::SetAlarm() {
   }
   alarm_at_ = next;
   alarm_ = std::make_unique<grpc::Alarm>();
-  alarm_->Set(*next, [weak = weak_from_this()](bool in_time) {
+  alarm_->Set(ToTimespec(*next), [weak = weak_from_this()](bool in_time) {
     if (const auto stream = weak.lock(); stream != nullptr && in_time) {
       stream->Wake();
     }

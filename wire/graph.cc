@@ -16,6 +16,9 @@ absl::StatusOr<Graph> ToGraph(const v1::Graph& message, const Limits& limits) {
     return InvalidArgument("edge_labels: there are {} for {} edges; give one an edge, or none",
                            message.edge_labels_size(), edge_count);
   }
+  KINDRED_RETURN_IF_ERROR(Graph::CheckSizes(static_cast<size_t>(message.labels_size()),
+                                            static_cast<size_t>(message.vertices_size()),
+                                            static_cast<size_t>(edge_count), limits));
   GraphParts parts;
   parts.labels.assign(message.labels().begin(), message.labels().end());
   parts.vertices.assign(message.vertices().begin(), message.vertices().end());

@@ -164,6 +164,7 @@ int Serve(const Config& config, const CommandLine& command_line) {
 int main(int argc, char** argv) {
   using namespace kindred::daemon;
   FillClosedStandardFiles();
+  TellWhenTerminated();
   const auto config = ReadConfig(argc, argv);
   if (const auto* exit = std::get_if<ConfigExit>(&config)) {
     std::fputs(exit->out.c_str(), stdout);

@@ -22,6 +22,7 @@ struct Limits {
   uint64_t tag_bytes_max = 1'024;
   uint64_t filter_bytes_max = 4'096;
   uint64_t exclude_max = 10'000;
+  uint64_t graphs_max = 1'000'000'000;
   uint64_t colours_max = 1'000'000'000;
   uint64_t k_max = 10'000;
   uint64_t batch_items_max = 10'000;
@@ -34,6 +35,8 @@ struct Limits {
   uint64_t ingest_window_bytes = 8 << 20;
   uint64_t write_queue_bytes_max = 64 << 20;
   uint64_t search_queue_max = 1'024;
+  uint64_t search_queue_bytes_max = 256 << 20;
+  uint64_t search_millis_max = 60'000;
   uint64_t search_stream_max = 64;
   uint64_t streams_max = 256;
   uint64_t connections_max = 4'096;
@@ -72,6 +75,8 @@ inline constexpr std::array kLimits{
     LimitInfo{"filter_bytes_max", &Limits::filter_bytes_max, 0, 1 << 20,
               "bytes of one filter; 0 allows none"},
     LimitInfo{"exclude_max", &Limits::exclude_max, 0, 1'000'000, "ids one search may exclude"},
+    LimitInfo{"graphs_max", &Limits::graphs_max, 1, 4'000'000'000,
+              "graphs of the whole index; their lists stay in memory (about 150 bytes for a molecule)"},
     LimitInfo{"colours_max", &Limits::colours_max, 1, 4'000'000'000,
               "colours of the whole index; they stay in memory (about 40 bytes each)"},
     LimitInfo{"k_max", &Limits::k_max, 1, 1'000'000, "neighbours one search may ask for"},
@@ -101,6 +106,10 @@ inline constexpr std::array kLimits{
               "bytes of all writes that wait for the writer; a unary write beyond it is refused"},
     LimitInfo{"search_queue_max", &Limits::search_queue_max, 1, 1'000'000,
               "requests that wait for a search thread; one more is refused"},
+    LimitInfo{"search_queue_bytes_max", &Limits::search_queue_bytes_max, 1 << 10, uint64_t{1} << 34,
+              "bytes in memory of all such requests, waiting or being answered; one more is refused"},
+    LimitInfo{"search_millis_max", &Limits::search_millis_max, 1, 86'400'000,
+              "milliseconds that one search, recommendation or explanation may take on its thread"},
     LimitInfo{"search_stream_max", &Limits::search_stream_max, 1, 1'000'000,
               "unanswered searches of one stream before the daemon stops reading it"},
     LimitInfo{"streams_max", &Limits::streams_max, 1, 1'000'000, "concurrent calls of one connection"},

@@ -65,7 +65,8 @@ void Executor::ParallelFor(size_t count, const std::function<void(size_t)>& work
     size_t done = 0;
   };
   const auto state = std::make_shared<State>();
-  const auto take_all = [state, count, &work] {
+  // An exception ends the process: other threads may still be at work for a caller that would be gone.
+  const auto take_all = [state, count, &work]() noexcept {
     size_t finished = 0;
     for (size_t i = state->next++; i < count; i = state->next++) {
       work(i);

@@ -61,6 +61,7 @@ GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, IdFilter& ids
       recent_(recent),
       batch_(store),
       sequence_(before.sequence),
+      graph_count_(store.totals().graphs.count),
       molecule_scheme_(before.store->molecule_scheme()) {
   changed_ids_.reserve(mutations);
   stored_.reserve(mutations);
@@ -171,6 +172,7 @@ Outcome GroupCommit::Delete(std::string external_id, std::optional<GraphId> exis
   }
   sequence_ = CommitSequence{Raw(sequence_) + 1};
   Remove(*existing, external_id);
+  --graph_count_;
   changed_ids_[std::move(external_id)] = std::nullopt;
   return {Outcome::Kind::kDeleted, absl::OkStatus(), ""};
 }
@@ -188,6 +190,10 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
   }
   if (absl::Status scheme = CheckSameScheme(mutation.molecule_scheme, molecule_scheme_); !scheme.ok()) {
     return Rejected(std::move(external_id), std::move(scheme));
+  }
+  if (!existing && graph_count_ >= limits_.graphs_max) {
+    return Rejected(std::move(external_id),
+                    OverLimit("graphs of the index", graph_count_ + 1, "graphs_max", limits_.graphs_max));
   }
   auto* const unfinished = std::get_if<PreparedGraph::Unfinished>(&mutation.graph->histogram);
   absl::StatusOr<std::string> histogram = unfinished != nullptr
@@ -208,6 +214,7 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
   batch_.PutGraph(id, external_id, mutation.graph->record, *histogram, !mutation.graph->tags.empty());
   if (!existing) {
     ids_.Add(external_id);
+    ++graph_count_;
   }
   changed_ids_[external_id] = id;
   const EncodedHistogram encoded = ReadEncoded(*histogram);

@@ -93,6 +93,7 @@ class GroupCommit : private CurrentGraphs {
   Refiner refiner_;
   CommitBatch batch_;
   CommitSequence sequence_;
+  uint64_t graph_count_;         // Of the index, after what was applied so far.
   std::string molecule_scheme_;  // Of the index, after what was applied so far.
   // What the group itself did to external ids and to clients' positions, on top of `before`.
   absl::flat_hash_map<std::string, std::optional<GraphId>> changed_ids_;

@@ -11,9 +11,6 @@ namespace kindred {
 namespace {
 
 absl::Status CheckLabels(const GraphParts& parts, const Limits& limits) {
-  if (parts.labels.size() > limits.labels_max) {
-    return OverLimit("labels", parts.labels.size(), "labels_max", limits.labels_max);
-  }
   for (size_t i = 0; i < parts.labels.size(); ++i) {
     if (parts.labels[i].size() > limits.label_bytes_max) {
       return OverLimit(fmt::format("labels[{}] bytes", i), parts.labels[i].size(), "label_bytes_max",
@@ -23,12 +20,9 @@ absl::Status CheckLabels(const GraphParts& parts, const Limits& limits) {
   return absl::OkStatus();
 }
 
-absl::Status CheckVertices(const GraphParts& parts, const Limits& limits) {
+absl::Status CheckVertices(const GraphParts& parts) {
   if (parts.vertices.empty()) {
     return InvalidArgument("vertices: the graph is empty; it needs at least one vertex");
-  }
-  if (parts.vertices.size() > limits.vertices_max) {
-    return OverLimit("vertices", parts.vertices.size(), "vertices_max", limits.vertices_max);
   }
   for (size_t v = 0; v < parts.vertices.size(); ++v) {
     if (parts.vertices[v] >= parts.labels.size()) {
@@ -39,10 +33,7 @@ absl::Status CheckVertices(const GraphParts& parts, const Limits& limits) {
   return absl::OkStatus();
 }
 
-absl::Status CheckEdges(const GraphParts& parts, const Limits& limits) {
-  if (parts.edges.size() > limits.edges_max) {
-    return OverLimit("edges", parts.edges.size(), "edges_max", limits.edges_max);
-  }
+absl::Status CheckEdges(const GraphParts& parts) {
   for (size_t e = 0; e < parts.edges.size(); ++e) {
     const GraphParts::Edge& edge = parts.edges[e];
     for (const uint32_t end : {edge.from, edge.to}) {
@@ -108,10 +99,24 @@ void SortByVertex(std::span<Graph::Neighbour> neighbours) {
 
 }  // namespace
 
+absl::Status Graph::CheckSizes(size_t labels, size_t vertices, size_t edges, const Limits& limits) {
+  if (labels > limits.labels_max) {
+    return OverLimit("labels", labels, "labels_max", limits.labels_max);
+  }
+  if (vertices > limits.vertices_max) {
+    return OverLimit("vertices", vertices, "vertices_max", limits.vertices_max);
+  }
+  if (edges > limits.edges_max) {
+    return OverLimit("edges", edges, "edges_max", limits.edges_max);
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Graph> Graph::Create(GraphParts parts, const Limits& limits) {
+  KINDRED_RETURN_IF_ERROR(CheckSizes(parts.labels.size(), parts.vertices.size(), parts.edges.size(), limits));
   KINDRED_RETURN_IF_ERROR(CheckLabels(parts, limits));
-  KINDRED_RETURN_IF_ERROR(CheckVertices(parts, limits));
-  KINDRED_RETURN_IF_ERROR(CheckEdges(parts, limits));
+  KINDRED_RETURN_IF_ERROR(CheckVertices(parts));
+  KINDRED_RETURN_IF_ERROR(CheckEdges(parts));
   const uint32_t empty_label = EmptyLabel(parts);
 
   Graph graph;

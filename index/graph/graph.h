@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -39,6 +40,10 @@ class Graph {
     uint32_t vertex = 0;
     uint32_t edge_label = 0;  // An index into labels().
   };
+
+  // Whether a graph of so many labels, vertices and edges is within the limits: to be asked before they are
+  // copied.
+  static absl::Status CheckSizes(size_t labels, size_t vertices, size_t edges, const Limits& limits);
 
   // Refuses, naming the vertex, edge or limit: an empty graph, too many vertices, edges or labels, a label
   // too long, an index out of range, a self-loop, an edge twice.

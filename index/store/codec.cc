@@ -177,6 +177,19 @@ absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level de
   return StoredHistogram{std::string(encoded.external_id), std::move(histogram)};
 }
 
+absl::Status ForEachSignature(ColourId first, std::string_view row,
+                              const std::function<absl::Status(ColourId, std::string_view)>& visit) {
+  Decoder signatures(row);
+  for (uint32_t id = Raw(first); !signatures.rest().empty(); ++id) {
+    const std::string_view signature = signatures.Bytes();
+    if (!signatures.ok()) {
+      return DataLoss("store: the row of colour {} does not decode at colour {}", Raw(first), id);
+    }
+    KINDRED_RETURN_IF_ERROR(visit(ColourId{id}, signature));
+  }
+  return absl::OkStatus();
+}
+
 void ClientPosition::Advance(uint64_t fingerprint) {
   ++client_sequence;
   fingerprints.push_back(fingerprint);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,6 +55,11 @@ EncodedHistogram ReadEncoded(std::string_view bytes);
 absl::StatusOr<EncodedHistogram> CheckHistogram(std::string_view bytes, Level depth,
                                                 WornLevels* worn = nullptr);
 absl::StatusOr<StoredHistogram> DecodeHistogram(std::string_view bytes, Level depth);
+
+// A row of colours: the signatures of `first` and of the colours that follow it. DATA_LOSS where the row does
+// not decode; otherwise what `visit` returns, if that is not OK. What a signature says is not looked at.
+absl::Status ForEachSignature(ColourId first, std::string_view row,
+                              const std::function<absl::Status(ColourId, std::string_view)>& visit);
 
 // How far the stream of a client has come.
 struct ClientPosition {

@@ -45,19 +45,6 @@ absl::Status ForEachGraph(const StoreView& view, Family family, GraphId begin, G
                          });
 }
 
-absl::Status ForEachOfRow(ColourId first, std::string_view row,
-                          const std::function<absl::Status(ColourId, std::string_view)>& visit) {
-  Decoder signatures(row);
-  for (uint32_t id = Raw(first); !signatures.rest().empty(); ++id) {
-    const std::string_view signature = signatures.Bytes();
-    if (!signatures.ok()) {
-      return DataLoss("store: the row of colour {} does not decode at colour {}", Raw(first), id);
-    }
-    KINDRED_RETURN_IF_ERROR(visit(ColourId{id}, signature));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 StoreView::StoreView(const Store& store)
@@ -216,7 +203,8 @@ absl::Status StoreView::ForEachLabel(
 absl::Status StoreView::ForEachColour(
     const std::function<absl::Status(ColourId, std::string_view)>& visit) const {
   return ForEachRow(Family::kColours, "", "", [&](std::string_view key, std::string_view value) {
-    return key.size() == 4 ? ForEachOfRow(ColourId{Decoder(key).Fixed32()}, value, visit) : BadKey("colours");
+    return key.size() == 4 ? ForEachSignature(ColourId{Decoder(key).Fixed32()}, value, visit)
+                           : BadKey("colours");
   });
 }
 

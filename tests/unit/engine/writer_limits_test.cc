@@ -1,4 +1,4 @@
-// Limits the writer keeps: colours_max of the index, write_queue_bytes_max of the queue.
+// Limits the writer keeps: graphs_max and colours_max of the index, write_queue_bytes_max of the queue.
 
 #include <future>
 #include <string>
@@ -71,6 +71,47 @@ TEST(ColoursMax, HoldsWithinOneBatch) {
   EXPECT_EQ(result.outcomes[1].kind, Kind::kInserted);
   EXPECT_EQ(result.outcomes[2].kind, Kind::kRejected);
   EXPECT_EQ(harness.engine().stats().colours, (std::vector<uint64_t>{2, 2}));
+}
+
+EngineOptions WithGraphs(uint64_t graphs_max) {
+  EngineOptions options = test::OptionsOf(1, 1);
+  options.limits.graphs_max = graphs_max;
+  return options;
+}
+
+TEST(GraphsMax, AtItsEdge) {
+  EngineHarness harness(WithGraphs(2));
+  EXPECT_EQ(harness.Put("a", test::Isolated("C")).kind, Kind::kInserted);
+  EXPECT_EQ(harness.Put("b", test::Isolated("C")).kind, Kind::kInserted);
+  const Outcome outcome = harness.Put("c", test::Isolated("N"));
+  EXPECT_EQ(outcome.kind, Kind::kRejected);
+  EXPECT_THAT(outcome.status,
+              StatusIs(kResourceExhausted, "graphs of the index: 3 is over the limit graphs_max = 2"));
+  EXPECT_EQ(harness.engine().stats().labels, 1u) << "a rejected graph left something behind";
+}
+
+TEST(GraphsMax, WhatIsThereCanBeReplacedAndItsPlaceTakenOnceItIsGone) {
+  EngineHarness harness(WithGraphs(1));
+  EXPECT_EQ(harness.Put("a", test::Isolated("C")).kind, Kind::kInserted);
+  EXPECT_EQ(harness.Put("a", test::Isolated("N")).kind, Kind::kReplaced);
+  EXPECT_EQ(harness.Delete("a").kind, Kind::kDeleted);
+  EXPECT_EQ(harness.Put("b", test::Isolated("C")).kind, Kind::kInserted);
+}
+
+TEST(GraphsMax, HoldsWithinOneBatchAndAfterARestart) {
+  EngineHarness harness(WithGraphs(2));
+  const WriteResult result =
+      harness.Write({test::PutOf("a", test::Isolated("C")), test::PutOf("b", test::Isolated("C")),
+                     test::PutOf("c", test::Isolated("C")), test::DeleteOf("a"),
+                     test::PutOf("d", test::Isolated("C")), test::PutOf("e", test::Isolated("C"))});
+  std::vector<Kind> kinds;
+  for (const Outcome& outcome : result.outcomes) {
+    kinds.push_back(outcome.kind);
+  }
+  EXPECT_EQ(kinds, (std::vector{Kind::kInserted, Kind::kInserted, Kind::kRejected, Kind::kDeleted,
+                                Kind::kInserted, Kind::kRejected}));
+  harness.Restart();
+  EXPECT_EQ(harness.Put("f", test::Isolated("C")).kind, Kind::kRejected);
 }
 
 // A writer that is held up, so that what is submitted stays in its queue.

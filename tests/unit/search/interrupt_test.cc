@@ -38,6 +38,16 @@ TEST(Interrupt, TellsCancellationFromDeadline) {
   EXPECT_THAT(Interrupt([] { return true; }, kPast).Check(), StatusIs(kCancelled, ""));
 }
 
+TEST(Interrupt, WithinALimitTellsTheLimitAndTheCallersDeadlineFirst) {
+  const Interrupt patient(nullptr, kFuture);
+  EXPECT_THAT(patient.Within(kFuture, "search_millis_max = 5").Check(), IsOk());
+  EXPECT_THAT(patient.Within(kPast, "search_millis_max = 5").Check(),
+              StatusIs(kDeadlineExceeded, "longer than the limit search_millis_max = 5"));
+  EXPECT_THAT(Interrupt().Within(kPast, "search_millis_max = 5").Check(),
+              StatusIs(kDeadlineExceeded, "limit"));
+  EXPECT_THAT(Interrupt(nullptr, kPast).Within(kPast, "x").Check(), StatusIs(kDeadlineExceeded, "deadline"));
+}
+
 enum class Which { kPruned, kExhaustive };
 
 class SearchInterrupts : public ::testing::TestWithParam<Which> {

@@ -1,0 +1,229 @@
+// What hostile clients cost others: a client searches at a steady pace, first alone, then beside others that
+// send what must be refused as fast as they get their answers. In turns, so that both sides see the same
+// machine.
+//
+//   bench_hostile --server 127.0.0.1:5463 --graphs 100000 --seconds 5
+//
+// Flooding threads have the lowest priority: the machine is shared with the daemon, which is what is
+// measured.
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "bench/clock.h"
+#include "bench/generated_molecules.h"
+#include "bench/quantiles.h"
+#include "bench/record_file.h"
+#include "client/client.h"
+#include "fmt/format.h"
+#include "grpcpp/grpcpp.h"
+#include "index/base/check.h"
+#include "kindred/v1/kindred.grpc.pb.h"
+
+namespace kindred::bench {
+namespace {
+
+struct Options {
+  std::string server = "127.0.0.1:5463";
+  uint64_t graphs = 2'000;
+  uint64_t queries = 200;
+  uint64_t seed = 1;
+  int floods = 2;
+  int rounds = 3;
+  double seconds = 0.3;
+  double pace_millis = 4;
+};
+
+std::unique_ptr<v1::Index::Stub> NewStub(const std::string& server) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // A connection of its own.
+  return v1::Index::NewStub(grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments));
+}
+
+// Sends it; whether it was refused, as it has to be.
+using Flood = std::function<bool(v1::Index::Stub&)>;
+
+bool IsRefused(const grpc::Status& status) {
+  return status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED;
+}
+
+Flood Putting(const v1::Graph& graph) {
+  v1::PutRequest request;
+  request.add_records()->set_id("hostile");
+  *request.mutable_records(0)->mutable_graph() = graph;
+  return [request](v1::Index::Stub& stub) {
+    grpc::ClientContext context;
+    v1::PutResponse response;
+    const grpc::Status status = stub.Put(&context, request, &response);
+    return IsRefused(status) ||
+           (status.ok() && response.outcomes(0).code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
+  };
+}
+
+Flood Searching(const v1::Graph& graph) {
+  v1::SearchRequest request;
+  *request.mutable_graph() = graph;
+  return [request](v1::Index::Stub& stub) {
+    grpc::ClientContext context;
+    v1::SearchResponse response;
+    return IsRefused(stub.Search(&context, request, &response));
+  };
+}
+
+// Every vertex has a label of its own.
+v1::Graph ColourBomb() {
+  v1::Graph graph;
+  for (uint32_t i = 0; i < 100'000; ++i) {
+    graph.add_labels(fmt::format("label {}", i));
+    graph.add_vertices(i);
+  }
+  return graph;
+}
+
+v1::Graph ManyVertices() {
+  v1::Graph graph;
+  graph.add_labels("C");
+  for (uint32_t i = 0; i < 200'000; ++i) {
+    graph.add_vertices(0);
+  }
+  return graph;
+}
+
+// Six megabytes.
+v1::Graph ManyEdges() {
+  v1::Graph graph;
+  graph.add_labels("C");
+  for (uint32_t i = 0; i < 100'000; ++i) {
+    graph.add_vertices(0);
+  }
+  for (uint32_t e = 0; e < 1'100'000; ++e) {
+    graph.add_edges(e % 100'000);
+    graph.add_edges((e + 1 + e / 100'000) % 100'000);
+  }
+  return graph;
+}
+
+class HostileBench {
+ public:
+  explicit HostileBench(const Options& options)
+      : options_(options),
+        source_(GeneratedMolecules(options.seed)),
+        records_(*source_, options.graphs + options.queries, "") {}
+
+  void Run() {
+    Store();
+    fmt::print(
+        "machine: {} threads; data: generated, seed {}; {} graphs; {} flooding clients; {} rounds of {} s\n",
+        std::thread::hardware_concurrency(), options_.seed, options_.graphs, options_.floods, options_.rounds,
+        options_.seconds);
+    fmt::print("{:<26} {:>8} {:>28} | {:>26} {:>26} | {:>5} {:>5}\n", "", "refused",
+               "refused ms p50  p99  max", "search ms alone p50 p99", "beside it p50 p99", "x p50", "x p99");
+    Measure("put 100,000 labels", Putting(ColourBomb()));
+    Measure("search 100,000 labels", Searching(ColourBomb()));
+    Measure("put 200,000 vertices", Putting(ManyVertices()));
+    Measure("put 1,100,000 edges", Putting(ManyEdges()));
+    Measure("search 1,100,000 edges", Searching(ManyEdges()));
+  }
+
+ private:
+  void Store() {
+    const auto client = client::Client::Create(options_.server);
+    KINDRED_CHECK(client.ok());
+    auto stream = (*client)->Ingest({}, [](const client::Rejection&) { KINDRED_CHECK(false); });
+    KINDRED_CHECK(stream.ok());
+    for (uint64_t i = 0; i < options_.graphs; ++i) {
+      KINDRED_CHECK((*stream)->Send(records_.at(i), {}).ok());
+    }
+    KINDRED_CHECK((*stream)->Finish().ok());
+    for (uint64_t merges = UINT64_MAX, quiet = 0; quiet < 10;) {
+      const v1::StatsResponse stats = *(*client)->Stats();
+      quiet = stats.merging() == 0 && stats.merges() == merges ? quiet + 1 : 0;
+      merges = stats.merges();
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  }
+
+  // Searches at their pace, whether the one before was slow or not.
+  void SearchSome(v1::Index::Stub& stub, Quantiles& millis) {
+    const auto end = Clock::now() + std::chrono::duration<double>(options_.seconds);
+    auto next = Clock::now();
+    for (uint64_t i = 0; next < end; ++i) {
+      std::this_thread::sleep_until(next);
+      v1::SearchRequest request;
+      *request.mutable_graph() = records_.at(options_.graphs + i % options_.queries).graph();
+      v1::SearchResponse response;
+      grpc::ClientContext context;
+      // From when it was due: a search that waits behind another counts as late, too.
+      KINDRED_CHECK(stub.Search(&context, request, &response).ok());
+      millis.Add(1e3 * Seconds(Clock::now() - next));
+      next += std::chrono::duration_cast<Clock::duration>(
+          std::chrono::duration<double, std::milli>(options_.pace_millis));
+    }
+  }
+
+  void Measure(const char* name, const Flood& flood) {
+    Quantiles alone;
+    Quantiles beside;
+    Quantiles refused;
+    const auto stub = NewStub(options_.server);
+    for (int round = 0; round < options_.rounds; ++round) {
+      SearchSome(*stub, alone);
+      std::atomic<bool> stopping{false};
+      std::mutex mutex;
+      std::vector<std::jthread> threads;
+      for (int f = 0; f < options_.floods; ++f) {
+        threads.emplace_back([&] {
+          ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 19);
+          const auto own = NewStub(options_.server);
+          while (!stopping) {
+            const auto start = Clock::now();
+            KINDRED_CHECK(flood(*own));
+            const std::scoped_lock lock(mutex);
+            refused.Add(1e3 * Seconds(Clock::now() - start));
+          }
+        });
+      }
+      SearchSome(*stub, beside);
+      stopping = true;
+    }
+    fmt::print(
+        "{:<26} {:>8} {:>14.1f} {:>6.1f} {:>6.1f} | {:>19.2f} {:>6.2f} {:>19.2f} {:>6.2f} | {:>5.2f} "
+        "{:>5.2f}\n",
+        name, refused.size(), refused.At(0.5), refused.At(0.99), refused.At(1), alone.At(0.5), alone.At(0.99),
+        beside.At(0.5), beside.At(0.99), beside.At(0.5) / alone.At(0.5), beside.At(0.99) / alone.At(0.99));
+    std::fflush(stdout);
+  }
+
+  const Options options_;
+  const std::unique_ptr<MoleculeSource> source_;
+  const Records records_;
+};
+
+}  // namespace
+}  // namespace kindred::bench
+
+int main(int argc, char** argv) {
+  kindred::bench::Options options;
+  CLI::App app(
+      "Measures what refused requests cost other clients of a running daemon, which should be empty.");
+  app.add_option("--server", options.server, "Its address");
+  app.add_option("--graphs", options.graphs, "Graphs to store");
+  app.add_option("--queries", options.queries, "Graphs after those, which are asked for");
+  app.add_option("--seed", options.seed, "Of the generator");
+  app.add_option("--floods", options.floods, "Flooding clients");
+  app.add_option("--rounds", options.rounds, "Of each kind");
+  app.add_option("--seconds", options.seconds, "Of each round, alone and beside the flood");
+  app.add_option("--pace-millis", options.pace_millis, "Between two searches");
+  CLI11_PARSE(app, argc, argv);
+  kindred::bench::HostileBench(options).Run();
+  return 0;
+}
