@@ -30,19 +30,21 @@ enum class Mutant {
   kPlainBound,      // What a plain graph needs is one too strict.
   kSharedLeast,     // What one part has is taken for better than it is.
   // Of recommendations:
-  kReachBound,   // A group, a block or a graph has one unit less.
-  kScoreGroup,   // What a group has to reach,
-  kScoreBlock,   // what a block has, and
-  kScoreRest,    // what a block has of which some examples are known, is a millionth too strict.
-  kScoreNeed,    // What one example has to give is a millionth too strict.
-  kNetWeight,    // The net weight of a feature is one unit less.
-  kNetChord,     // A similarity does not leave its line upwards,
-  kNetTangent,   // nor downwards.
-  kNetUneven,    // All examples have one size.
-  kScorePlain,   // A plain graph shares one vertex less at deeper levels.
-  kWindowBound,  // Of standing queries: the smallest graph that may match,
-  kShareBound,   // what a graph shares that wears none of the chosen colours, and
-  kGatherBound,  // what one shares that wears some.
+  kReachBound,       // A group, a block or a graph has one unit less.
+  kScoreGroup,       // What a group has to reach,
+  kScoreBlock,       // what a block has, and
+  kScoreRest,        // what a block has of which some examples are known, is a millionth too strict.
+  kScoreNeed,        // What one example has to give is a millionth too strict.
+  kNetWeight,        // The net weight of a feature is one unit less.
+  kNetChord,         // A similarity does not leave its line upwards,
+  kNetTangent,       // nor downwards.
+  kNetUneven,        // All examples have one size.
+  kScorePlain,       // A plain graph shares one vertex less at deeper levels.
+  kWindowBound,      // Of standing queries: the smallest graph that may match,
+  kShareBound,       // what a query shares with those it is not found by,
+  kVerticesMost,     // the largest graph it is found by,
+  kKernelLeast,      // what a graph needs to be similar to any query at all, and
+  kFirstSharedLeft,  // what is left of either when the first shared colour is met.
   // Those of docs/pairs.md.
   kPrefixBound,   // A graph reaches graphs of one vertex less,
   kPartnerBound,  // and of one more.

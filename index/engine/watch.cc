@@ -104,8 +104,8 @@ absl::StatusOr<WatchPart> Watch::Next(const Interrupt& interrupt) {
   WatchPart part;
   part_bytes_ = 0;
   GiveOut(part);
-  LearnColours(*newest);
-  if (given_ == found_.size() && position_ < learned_) {
+  const bool learned = LearnColours(*newest);
+  if (learned && given_ == found_.size() && position_ < learned_) {
     KINDRED_RETURN_IF_ERROR(LookAtGraphs(*newest, part));
   }
   const bool all_given = given_ == found_.size();
@@ -115,14 +115,16 @@ absl::StatusOr<WatchPart> Watch::Next(const Interrupt& interrupt) {
   return part;
 }
 
-void Watch::LearnColours(const Snapshot& snapshot) {
+bool Watch::LearnColours(const Snapshot& snapshot) {
   if (!learning_) {
     queries_.NoteIssued();
     learning_ = snapshot.sequence;
   }
-  if (queries_.CatchUp()) {
+  const bool all = queries_.CatchUp();
+  if (all) {
     learned_ = *std::exchange(learning_, std::nullopt);
   }
+  return all;
 }
 
 absl::Status Watch::LookAtGraphs(const Snapshot& snapshot, WatchPart& part) {

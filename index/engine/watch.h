@@ -95,7 +95,8 @@ class Watch {
   Watch(const Engine& engine, WatchRequest request, Scoring scoring, CommitSequence position);
 
   absl::Status CheckScheme(const Snapshot& snapshot) const;
-  void LearnColours(const Snapshot& snapshot);
+  // True once all that there was when it began to learn is learned.
+  bool LearnColours(const Snapshot& snapshot);
   // Looks at graphs until there is enough, or none left.
   absl::Status LookAtGraphs(const Snapshot& snapshot, WatchPart& part);
   // Finds what the graph matches, if it is to be told of at all.

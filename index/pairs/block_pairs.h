@@ -58,7 +58,10 @@ class BlockPairs {
 
  private:
   BlockPairs(const PairParts& parts, const Scoring& scoring, double min_similarity, uint64_t memory_max,
-             const PairBounds& bounds, Sketches sketches, EqualGraphs equal, Lanes lanes);
+             const PairBounds& bounds, Sketches sketches, EqualGraphs equal, Lanes lanes,
+             const ParallelFor& parallel_for);
+
+  void MakeBatch();
 
   const Scoring scoring_;
   const PairBounds bounds_;
@@ -68,9 +71,10 @@ class BlockPairs {
   PrefixLists lists_;
   ListJoin join_;
   PairScores scores_;
-  PrefixBatch batch_;
+  std::optional<PrefixBatch> batch_;  // To be joined next; without a list: that was all.
   std::vector<PairCandidate> candidates_;
   uint64_t done_count_ = 0;
+  uint64_t joined_done_ = 0;  // The same, when what is being joined is done.
 };
 
 }  // namespace kindred

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "index/base/memory.h"
+#include "index/base/parallel.h"
 #include "index/pairs/pair_bounds.h"
 #include "index/pairs/pair_parts.h"
 
@@ -51,6 +52,6 @@ class SketchShape {
 using Sketches = LargeVector<Sketch>;
 
 // Cost: reads every list once.
-Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds);
+Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds, const ParallelFor& parallel_for);
 
 }  // namespace kindred

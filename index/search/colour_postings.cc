@@ -1,6 +1,5 @@
 #include "index/search/colour_postings.h"
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -12,14 +11,14 @@ void ColourPostings::Resize(size_t slots) {
   shift_ = 64 - std::countr_zero(slots);
   used_ = 0;
   for (const Slot& slot : before) {
-    if (slot.colour != kUnknownColour && (slot.list != kNone || slot.only.count > 0)) {
-      SlotOf(slot.colour) = slot;
+    if (slot.colour != kUnknownColour && Needed(slot)) {
+      TakeSlot(slot.colour) = slot;
     }
   }
 }
 
-// Takes a free one if the colour has none.
-ColourPostings::Slot& ColourPostings::SlotOf(ColourId colour) {
+// Takes a free one if the colour has none. REQUIRES: more than half are free.
+ColourPostings::Slot& ColourPostings::TakeSlot(ColourId colour) {
   const uint64_t hash = Hash(colour);
   size_t at = hash >> shift_;
   while (slots_[at].colour != colour && slots_[at].colour != kUnknownColour) {
@@ -34,18 +33,31 @@ ColourPostings::Slot& ColourPostings::SlotOf(ColourId colour) {
   return slot;
 }
 
-void ColourPostings::Add(ColourId colour, ColourPosting posting) {
+// Colours that one query alone wears may be forgotten on the way: that they were counted then makes them no
+// less rare.
+ColourPostings::Slot& ColourPostings::SlotOf(ColourId colour) {
   if (2 * (used_ + 1) > slots_.size()) {
-    // Some slots may be empty by now: as many again may be enough.
-    const auto in_use = std::ranges::count_if(
-        slots_, [](const Slot& slot) { return slot.list != kNone || slot.only.count > 0; });
-    Resize(std::bit_ceil(4 * static_cast<size_t>(in_use) + kSlotsAtStart));
+    Resize(std::bit_ceil(4 * static_cast<size_t>(std::ranges::count_if(slots_, Needed)) + kSlotsAtStart));
   }
+  return TakeSlot(colour);
+}
+
+void ColourPostings::FixOrder() {
+  lists_.clear();
+  free_lists_.clear();
+  for (Slot& slot : slots_) {
+    slot.list = kNone;
+    slot.count = 0;
+    slot.rank = slot.wearers > 1 ? slot.wearers : 0;
+  }
+}
+
+void ColourPostings::Add(ColourId colour, ColourPosting posting) {
   Slot& slot = SlotOf(colour);
-  if (slot.list != kNone) {
-    lists_[slot.list].push_back(posting);
-  } else if (slot.only.count == 0) {
+  if (slot.count == 0) {
     slot.only = posting;
+  } else if (slot.list != kNone) {
+    lists_[slot.list].push_back(posting);
   } else {
     if (free_lists_.empty()) {
       free_lists_.push_back(static_cast<uint32_t>(lists_.size()));
@@ -55,12 +67,13 @@ void ColourPostings::Add(ColourId colour, ColourPosting posting) {
     free_lists_.pop_back();
     lists_[slot.list] = {slot.only, posting};
   }
+  ++slot.count;
 }
 
 void ColourPostings::Remove(ColourId colour, uint32_t query) {
-  Slot& slot = SlotOf(colour);
+  Slot& slot = TakeSlot(colour);
+  --slot.count;
   if (slot.list == kNone) {
-    slot.only = {};
     return;
   }
   std::vector<ColourPosting>& list = lists_[slot.list];

@@ -69,6 +69,20 @@ void SimilarityFloor::FindWindow(const Scoring& scoring) {
   vertices_max_ = yes;
 }
 
+// KernelNeeded is low by kSlack already: this is high by as much, so that no rounding counts.
+uint32_t SimilarityFloor::VerticesMost(double kernel) const {
+  const double share = kernel / factor_;
+  const double most = by_sum_      ? share - query_vertices_
+                      : by_root_   ? share * share
+                      : share >= 1 ? vertices_max_ + 1.0
+                                   : 0;
+  const double rounded = most * (1 + kSlack) + kSlack - TooTight(Mutant::kVerticesMost);
+  if (rounded >= vertices_max_) {
+    return vertices_max_;
+  }
+  return rounded > 0 ? static_cast<uint32_t>(rounded) : 0;
+}
+
 // The most a graph of n vertices can have is a sum of w_i min(overlap_i, n): linear in n between two
 // overlaps, so that its similarity, as a function of n, has no maximum but at an overlap.
 bool SimilarityFloor::RulesOut(const Scoring& scoring, std::span<const uint32_t> overlaps) const {
@@ -82,6 +96,23 @@ bool SimilarityFloor::RulesOut(const Scoring& scoring, std::span<const uint32_t>
     }
   }
   return true;
+}
+
+// A kernel is at most that of each of the two with itself. So tanimoto, K / (K(G,G) + K(H,H) - K), is at most
+// K / K(G,G), and the cosine, K / sqrt(K(G,G) K(H,H)), at most the root of that.
+double KernelLeast(const Scoring& scoring, uint32_t vertices, double least) {
+  double kernel = least;
+  switch (scoring.measure()) {
+    case Measure::kKernel:
+      break;
+    case Measure::kCosine:
+      kernel = least * least * scoring.SelfKernel(vertices);
+      break;
+    case Measure::kTanimoto:
+      kernel = least * scoring.SelfKernel(vertices);
+      break;
+  }
+  return kernel * (1 - kSlack) + TooTight(Mutant::kKernelLeast);
 }
 
 }  // namespace kindred

@@ -39,6 +39,9 @@ class SimilarityFloor {
     return factor_ * (by_sum_ ? query_vertices_ + size.vertices : by_root_ ? size.root : 1);
   }
 
+  // The other way round: the most vertices a graph may have that reaches it with this kernel; 0: none does.
+  uint32_t VerticesMost(double kernel) const;
+
   // [ShareBound] Whether no graph of any size can reach it that shares at most so much with the query at each
   // level. REQUIRES: `overlaps` do not grow with the level, and are at most the query's vertices.
   bool RulesOut(const Scoring& scoring, std::span<const uint32_t> overlaps) const;
@@ -62,5 +65,9 @@ class SimilarityFloor {
   double least_;
   double factor_;
 };
+
+// [PartnerBound] The kernel that two graphs have at least if they are at least so similar, one of them of so
+// many vertices, whatever the size of the other.
+double KernelLeast(const Scoring& scoring, uint32_t vertices, double least);
 
 }  // namespace kindred

@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "index/base/mutant.h"
-
 namespace kindred {
 namespace {
 
@@ -13,9 +11,19 @@ namespace {
 constexpr uint32_t kIssuedAStep = 1 << 13;
 constexpr uint64_t kVerticesAStep = 1 << 11;
 
-// After so many graphs, queries choose their colours by what was seen; after the last it is not worth to look
-// on.
-constexpr std::array<uint32_t, 3> kSharesLearned{64, 512, 4096};
+// The order is made anew when queries wear so many times the colours it was made from.
+constexpr uint64_t kOrderAfter = 2;
+
+// What sharing a colour of each level is worth at most: the weights of that level and of the deeper ones.
+std::vector<double> DeeperWeights(const Scoring& scoring) {
+  std::vector<double> weights(scoring.depth() + 1u);
+  double sum = 0;
+  for (size_t level = weights.size(); level-- > 0;) {
+    sum += scoring.weight(static_cast<Level>(level));
+    weights[level] = sum;
+  }
+  return weights;
+}
 
 }  // namespace
 
@@ -23,14 +31,16 @@ StandingQueries::StandingQueries(const ColourHierarchy& hierarchy, Scoring scori
     : hierarchy_(hierarchy),
       scoring_(std::move(scoring)),
       deeper_weights_(DeeperWeights(scoring_)),
-      awaited_(hierarchy) {}
+      awaited_(hierarchy),
+      walk_(scoring_) {}
 
 void StandingQueries::Add(Graph graph, double least) {
   const uint32_t number = size();
-  gathered_.push_back({SimilarityFloor(scoring_, graph.vertex_count(), least)});
+  least_ = number == 0 ? least : std::min(least_, least);
+  asked_.push_back({SimilarityFloor(scoring_, graph.vertex_count(), least)});
   queries_.push_back({{}, {}, std::make_unique<Open>(Open{std::move(graph), {}})});
   Refine(number);
-  Choose(number);
+  MakeStale(number, false);
 }
 
 void StandingQueries::Refine(uint32_t number) {
@@ -38,7 +48,8 @@ void StandingQueries::Refine(uint32_t number) {
   ++stats_.refined;
   const ColourHierarchy::View known = hierarchy_.view();
   const VertexColours colours = refiner_.RefineKnown(known, query.open->graph, scoring_.depth());
-  query.histogram = Histogram::Of(colours);
+  const Histogram before = std::exchange(query.histogram, Histogram::Of(colours));
+  CountWearers(before, query.histogram);
   // What is unknown at one level is unknown at all deeper ones.
   if (std::ranges::count(colours.at_level(scoring_.depth()), kUnknownColour) == 0) {
     query.open = nullptr;
@@ -62,113 +73,145 @@ void StandingQueries::Await(uint32_t number, const MissingColours& missing) {
   }
 }
 
-void StandingQueries::Choose(uint32_t number) {
-  Query& query = queries_[number];
-  Gathered& gathered = gathered_[number];
-  for (const ColourId colour : query.chosen) {
-    postings_.Remove(colour, number);
+// A query that is refined again keeps the colours it had.
+void StandingQueries::CountWearers(const Histogram& before, const Histogram& now) {
+  for (Level level = 0; level <= scoring_.depth(); ++level) {
+    if (scoring_.weight(level) == 0) {
+      continue;
+    }
+    const auto had = before.at_level(level);
+    auto at = had.begin();
+    for (const Histogram::Entry& entry : now.at_level(level)) {
+      at = std::find_if(at, had.end(), [&](const auto& other) { return other.colour >= entry.colour; });
+      if (at == had.end() || at->colour != entry.colour) {
+        postings_.CountWearer(entry.colour);
+        ++worn_;
+      }
+    }
   }
-  query.chosen.clear();
-  const QueryCover cover = CoverQuery(query.histogram, hierarchy_, scoring_, gathered.floor, shares_);
-  for (const QueryCover::Term& term : cover.terms) {
-    postings_.Add(term.colour, {number, term.count});
-    query.chosen.push_back(term.colour);
-  }
-  query.chosen.shrink_to_fit();
-  gathered.kernel_apart = cover.kernel_apart;
 }
 
-void StandingQueries::MakeStale(uint32_t number) {
-  if (!std::exchange(queries_[number].stale, true)) {
+void StandingQueries::MakeStale(uint32_t number, bool to_refine) {
+  Query& query = queries_[number];
+  query.to_refine = query.to_refine || to_refine;
+  if (!std::exchange(query.stale, true)) {
     stale_.push_back(number);
   }
 }
 
+void StandingQueries::FixOrder() {
+  worn_at_order_ = worn_;
+  postings_.FixOrder();
+  for (uint32_t number = 0; number < size(); ++number) {
+    queries_[number].found_by.clear();
+    MakeStale(number, false);
+  }
+}
+
 bool StandingQueries::CatchUp() {
-  std::vector<uint32_t> found;
-  const bool all = awaited_.LookAtNoted(kIssuedAStep, found);
-  for (const uint32_t number : found) {
-    MakeStale(number);
+  if (worn_ >= kOrderAfter * worn_at_order_ + 1) {
+    FixOrder();
+  }
+  std::vector<uint32_t> issued;
+  const bool all = awaited_.LookAtNoted(kIssuedAStep, issued);
+  for (const uint32_t number : issued) {
+    MakeStale(number, true);
   }
   for (uint64_t vertices = 0; !stale_.empty() && vertices < kVerticesAStep; stale_.pop_front()) {
     const uint32_t number = stale_.front();
     queries_[number].stale = false;
-    vertices += gathered_[number].floor.query_vertices();
-    if (queries_[number].open != nullptr) {
+    vertices += asked_[number].floor.query_vertices();
+    if (std::exchange(queries_[number].to_refine, false) && queries_[number].open != nullptr) {
       Refine(number);
     }
-    Choose(number);
+    Post(number);
   }
   return all && stale_.empty();
 }
 
-void StandingQueries::LearnShares(const MatchedGraph& graph) {
-  if (stats_.graphs > kSharesLearned.back()) {
-    return;
+void StandingQueries::Post(uint32_t number) {
+  Query& query = queries_[number];
+  const SimilarityFloor& floor = asked_[number].floor;
+  for (const ColourId colour : query.found_by) {
+    postings_.Remove(colour, number);
   }
-  shares_.Count(graph);
-  if (std::ranges::find(kSharesLearned, stats_.graphs) != kSharesLearned.end()) {
-    for (uint32_t number = 0; number < size(); ++number) {
-      MakeStale(number);
+  query.found_by.clear();
+  std::vector<ColourPosting> postings;
+  const auto saturated = [](uint32_t vertices) {
+    return static_cast<uint16_t>(std::min<uint32_t>(vertices, UINT16_MAX));
+  };
+  walk_.Run(postings_, ToMatched(query.histogram), [&](const ColourWalk::Step& step) {
+    if (floor.RulesOut(scoring_, step.left)) {
+      return false;
     }
+    query.found_by.push_back(step.colour);
+    postings.push_back(
+        {number, saturated(floor.vertices_min()), saturated(floor.VerticesMost(scoring_.Kernel(step.left)))});
+    return true;
+  });
+  for (size_t i = 0; i < postings.size(); ++i) {  // Only now: the walk reads the table.
+    postings_.Add(query.found_by[i], postings[i]);
   }
+  query.found_by.shrink_to_fit();
 }
 
 void StandingQueries::Match(const MatchedGraph& graph, std::vector<StandingMatch>& matches) {
   ++stats_.graphs;
-  LearnShares(graph);
-  Gather(graph);
   const GraphSize size(graph.vertex_count);
-  std::erase_if(touched_, [&](uint32_t number) {
-    return gathered_[number].kernel_most < gathered_[number].floor.KernelNeeded(size);
-  });
-  if (touched_.empty()) {
+  Find(graph, size);
+  if (found_.empty()) {
     return;
   }
-  std::ranges::sort(touched_);
+  std::ranges::sort(found_);
   counts_.Fill(graph, scoring_.depth());
-  stats_.scored += touched_.size();
-  for (const uint32_t number : touched_) {
+  stats_.scored += found_.size();
+  for (const uint32_t number : found_) {
     const Histogram::Entry* const entries = queries_[number].histogram.entries().data();
     __builtin_prefetch(entries);
     __builtin_prefetch(entries + 8);
   }
-  for (const uint32_t number : touched_) {
-    const double needed = gathered_[number].floor.KernelNeeded(size);
+  for (const uint32_t number : found_) {
+    const double needed = asked_[number].floor.KernelNeeded(size);
     if (const auto match = ScoreGraph(number, graph.vertex_count, needed)) {
       matches.push_back(*match);
     }
   }
 }
 
-// Adds up, for each query found, what the graph shares of its chosen colours.
-void StandingQueries::Gather(const MatchedGraph& graph) {
-  touched_.clear();
+// [FirstShared] A query that is similar enough is found by the first colour it shares with the graph. There
+// both have enough left, for each other's size.
+void StandingQueries::Find(const MatchedGraph& graph, const GraphSize& size) {
+  found_.clear();
   if (++stamp_ == 0) {  // Once around.
-    for (Gathered& at : gathered_) {
-      at.stamp = 0;
+    for (Asked& asked : asked_) {
+      asked.stamp = 0;
     }
     stamp_ = 1;
   }
-  for (Level level = 0; level <= scoring_.depth(); ++level) {
-    for (const Histogram::Entry& entry : graph.levels[level]) {
-      const auto list = postings_.Find(entry.colour);
-      stats_.postings_read += list.size();
-      for (const ColourPosting& posting : list) {
-        Gathered& at = gathered_[posting.query];
-        if (graph.vertex_count < at.floor.vertices_min() || graph.vertex_count > at.floor.vertices_max()) {
-          continue;
-        }
-        if (std::exchange(at.stamp, stamp_) != stamp_) {
-          at.kernel_most = at.kernel_apart;
-          touched_.push_back(posting.query);
-          __builtin_prefetch(&queries_[posting.query]);
-        }
-        const uint32_t shared = std::min(posting.count, entry.count) - TooTight(Mutant::kGatherBound);
-        at.kernel_most += deeper_weights_[level] * shared;
+  const double least = KernelLeast(scoring_, size.vertices, least_);
+  walk_.Run(postings_, graph, [&](const ColourWalk::Step& step) {
+    const double left = scoring_.Kernel(step.left);
+    if (left < least) {
+      return false;
+    }
+    if (step.slot == nullptr) {
+      return true;
+    }
+    const auto postings = postings_.postings(*step.slot);
+    stats_.postings_read += postings.size();
+    for (const ColourPosting& posting : postings) {
+      if (!posting.Admits(size.vertices)) {
+        continue;
+      }
+      Asked& asked = asked_[posting.query];
+      if (asked.stamp != stamp_ && left >= asked.floor.KernelNeeded(size)) {
+        asked.stamp = stamp_;
+        found_.push_back(posting.query);
+        __builtin_prefetch(&queries_[posting.query]);
       }
     }
-  }
+    return true;
+  });
 }
 
 // Nothing as soon as the levels read leave no hope: no deeper level shares more than the one above it.
@@ -186,7 +229,7 @@ std::optional<StandingMatch> StandingQueries::ScoreGraph(uint32_t number, uint32
     }
     kernel += scoring_.weight(level) * overlaps[level];
   }
-  const SimilarityFloor& floor = gathered_[number].floor;
+  const SimilarityFloor& floor = asked_[number].floor;
   const Score score{scoring_.Kernel(overlaps), vertex_count};
   if (!floor.Reaches(scoring_, score)) {
     return std::nullopt;

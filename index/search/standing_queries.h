@@ -1,17 +1,19 @@
 // An index of queries: which of them is a graph similar enough to? Exact, for every measure, depth and
 // weights.
 //
-// Each query has chosen a few rare colours of its own such that a graph without any of them is too far away
-// (search/query_cover.h). A graph's colours are looked up; of the queries found, those whose sizes fit and
-// that may still reach their floor, by what is shared of the chosen colours, are compared with the graph,
-// level by level. Which colours are rare is learned from the first graphs (search/colour_shares.h).
+// All colours stand in one order, those that few queries wear first (search/colour_postings.h). Of a query
+// and a graph that are similar enough the first colour they share comes early for both, since each has lost
+// what comes before it (search/colour_walk.h). So a query has postings with its first colours only, with the
+// sizes of graphs that can be similar enough after what was lost; a graph looks its own first colours up; and
+// the queries found are compared with it, level by level.
 //
 // A query may wear colours that no stored graph has worn yet, and that the next one brings along. It waits
 // for them (hierarchy/awaited_colours.h), and is refined again when one is issued.
 //
 // Threads: one user; beside a growing writer.
-// Cost: Match reads one bit for most colours of the graph, 64 bytes for a query found, and scores those left.
-//       Memory: a query's histogram, and its graph until all its colours are known: about 100 bytes a vertex.
+// Cost: Match reads one bit for most colours of the graph, the postings of a fifth of them or so, and scores
+//       what is left: a few of them, hardly more with many queries than with few. Memory: a query's
+//       histogram and postings, and its graph until all its colours are known: about 150 bytes a vertex.
 
 #pragma once
 
@@ -27,10 +29,9 @@
 #include "index/histogram/histogram.h"
 #include "index/histogram/measure.h"
 #include "index/search/colour_postings.h"
-#include "index/search/colour_shares.h"
+#include "index/search/colour_walk.h"
 #include "index/search/graph_counts.h"
 #include "index/search/matched_graph.h"
-#include "index/search/query_cover.h"
 #include "index/search/similarity_floor.h"
 
 namespace kindred {
@@ -58,7 +59,7 @@ class StandingQueries {
   bool CatchUp();
 
   // Appends the queries the graph is similar enough to, in their order. REQUIRES: its colours were noted, and
-  // CatchUp returned true since.
+  // the last CatchUp, after the last Add, returned true.
   void Match(const MatchedGraph& graph, std::vector<StandingMatch>& matches);
 
   struct Stats {
@@ -78,26 +79,25 @@ class StandingQueries {
   };
   struct Query {
     Histogram histogram;
-    std::vector<ColourId> chosen;
-    std::unique_ptr<Open> open;  // Null: all its colours are known.
-    bool stale = false;          // In stale_.
+    std::vector<ColourId> found_by;  // Colours with a posting of it.
+    std::unique_ptr<Open> open;      // Null: all its colours are known.
+    bool stale = false;              // In stale_,
+    bool to_refine = false;          // and not only for an order that changed.
   };
-  // What decides whether a graph that is being matched can be similar enough to a query: by its size, and by
-  // what it shares of the chosen colours.
-  struct Gathered {
+  // What decides whether a query is compared with the graph that is being matched.
+  struct Asked {
     SimilarityFloor floor;
-    double kernel_apart = 0;
-    double kernel_most = 0;
-    uint32_t stamp = 0;  // Of the graph it was gathered for.
+    uint32_t stamp = 0;  // Of the graph it was found by last.
   };
   static constexpr Level kNone = UINT8_MAX;
 
-  void MakeStale(uint32_t number);
+  void MakeStale(uint32_t number, bool to_refine);
   void Refine(uint32_t number);
   void Await(uint32_t number, const MissingColours& missing);
-  void Choose(uint32_t number);
-  void LearnShares(const MatchedGraph& graph);
-  void Gather(const MatchedGraph& graph);
+  void CountWearers(const Histogram& before, const Histogram& now);
+  void FixOrder();
+  void Post(uint32_t number);
+  void Find(const MatchedGraph& graph, const GraphSize& size);
   std::optional<StandingMatch> ScoreGraph(uint32_t number, uint32_t vertex_count, double needed) const;
 
   const ColourHierarchy& hierarchy_;
@@ -105,15 +105,18 @@ class StandingQueries {
   const std::vector<double> deeper_weights_;
   Refiner refiner_;
   AwaitedColours awaited_;
-  ColourShares shares_;
   std::vector<Query> queries_;
-  std::vector<Gathered> gathered_;  // A query each.
+  std::vector<Asked> asked_;  // A query each.
+  double least_ = 0;          // The least of all.
   ColourPostings postings_;
-  std::deque<uint32_t> stale_;  // To be refined again, or to choose again.
+  uint64_t worn_ = 0;           // Colours of all queries that were counted,
+  uint64_t worn_at_order_ = 0;  // and when the order was fixed.
+  ColourWalk walk_;
+  std::deque<uint32_t> stale_;  // To be refined, or posted, again.
 
   // Of the graph that is being matched.
   uint32_t stamp_ = 0;
-  std::vector<uint32_t> touched_;
+  std::vector<uint32_t> found_;
   GraphCounts counts_;
   Stats stats_;
 };

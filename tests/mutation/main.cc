@@ -132,7 +132,7 @@ int main() {
   const bool mutant = kThis != Mutant::kNone;
   const kindred::test::Comparison comparison;
   // What only recommendations or standing queries use, only they can show.
-  constexpr bool kStanding = kThis >= Mutant::kWindowBound && kThis <= Mutant::kGatherBound;
+  constexpr bool kStanding = kThis >= Mutant::kWindowBound && kThis <= Mutant::kFirstSharedLeft;
   const bool differs =
       (kThis < Mutant::kReachBound && comparison.AnyDifference()) ||
       ((!mutant || (kThis >= Mutant::kReachBound && !kStanding)) && comparison.AnyRecommendationDiffers()) ||

@@ -10,20 +10,31 @@
 namespace kindred::test {
 namespace {
 
-using Postings = std::map<uint32_t, uint32_t>;  // Query, count.
+using Postings = std::map<uint32_t, std::pair<uint16_t, uint16_t>>;  // Query, sizes.
+
+const ColourPostings::Slot* FindSlot(const ColourPostings& postings, uint32_t colour) {
+  return postings.Find(ColourId{colour}, postings.Prefetch(ColourId{colour}));
+}
 
 Postings Found(const ColourPostings& postings, uint32_t colour) {
   Postings found;
-  for (const ColourPosting& posting : postings.Find(ColourId{colour})) {
-    EXPECT_TRUE(found.emplace(posting.query, posting.count).second);
+  if (const ColourPostings::Slot* const slot = FindSlot(postings, colour)) {
+    for (const ColourPosting& posting : postings.postings(*slot)) {
+      EXPECT_TRUE(found.emplace(posting.query, std::pair(posting.vertices_min, posting.vertices_max)).second);
+    }
   }
   return found;
+}
+
+uint32_t Rank(const ColourPostings& postings, uint32_t colour) {
+  const ColourPostings::Slot* const slot = FindSlot(postings, colour);
+  return slot == nullptr ? 0 : slot->rank;
 }
 
 TEST(ColourPostings, OfNothingAreEmpty) {
   const ColourPostings postings;
   for (uint32_t colour = 0; colour < 1000; ++colour) {
-    EXPECT_TRUE(postings.Find(ColourId{colour}).empty());
+    EXPECT_EQ(FindSlot(postings, colour), nullptr);
   }
 }
 
@@ -45,9 +56,10 @@ TEST(ColourPostings, AreWhatWasAddedAndNotRemoved) {
           expected[colour].erase(query);
         }
       } else if (Below(rng, 4000) >= static_cast<uint64_t>(step)) {
-        const auto count = static_cast<uint32_t>(1 + Below(rng, 9));
-        postings.Add(ColourId{colour}, {query, count});
-        expected[colour][query] = count;
+        const auto least = static_cast<uint16_t>(1 + Below(rng, 9));
+        const auto most = static_cast<uint16_t>(1 + Below(rng, 65535));
+        postings.Add(ColourId{colour}, {query, least, most});
+        expected[colour][query] = {least, most};
       }
       ASSERT_EQ(Found(postings, colour), expected[colour]);
     }
@@ -56,6 +68,45 @@ TEST(ColourPostings, AreWhatWasAddedAndNotRemoved) {
       ASSERT_EQ(Found(postings, colour), at == expected.end() ? Postings() : at->second);
     }
   }
+}
+
+TEST(ColourPostings, RankByWearersWhenTheOrderIsFixedAndNotBefore) {
+  ColourPostings postings;
+  const auto count = [&](uint32_t times) {
+    for (uint32_t colour = 0; colour < 1000; ++colour) {
+      for (uint32_t i = 0; i < colour % 5 * times; ++i) {
+        postings.CountWearer(ColourId{colour});
+      }
+    }
+  };
+  count(1);
+  EXPECT_EQ(Rank(postings, 4), 0);
+  postings.FixOrder();
+  count(2);
+  for (uint32_t colour = 1000; colour < 100'000; ++colour) {  // The table grows.
+    postings.Add(ColourId{colour}, {7, 1, 2});
+  }
+  for (uint32_t colour = 0; colour < 1000; ++colour) {
+    ASSERT_EQ(Rank(postings, colour), colour % 5 > 1 ? colour % 5 : 0) << colour;
+  }
+  postings.FixOrder();
+  for (uint32_t colour = 0; colour < 100'000; ++colour) {
+    ASSERT_TRUE(Found(postings, colour).empty());
+  }
+  for (uint32_t colour = 0; colour < 1000; ++colour) {
+    // What one alone had worn may have been forgotten when the table grew.
+    ASSERT_NEAR(Rank(postings, colour), colour % 5 * 3, colour % 5 == 1 ? 1 : 0) << colour;
+  }
+}
+
+TEST(ColourPostings, AdmitSizesBeyondSixteenBits) {
+  const ColourPosting from_small{0, 10, 65'535};
+  EXPECT_FALSE(from_small.Admits(9));
+  EXPECT_TRUE(from_small.Admits(10));
+  EXPECT_TRUE(from_small.Admits(65'535));
+  EXPECT_TRUE(from_small.Admits(1'000'000));
+  const ColourPosting to_small{0, 1, 65'534};
+  EXPECT_FALSE(to_small.Admits(65'536));
 }
 
 }  // namespace

@@ -80,6 +80,8 @@ TEST_P(SimilarityFloorTest, NothingThatReachesItIsLeftOut) {
             EXPECT_GE(n, floor.vertices_min());
             EXPECT_LE(n, floor.vertices_max());
             EXPECT_GE(score.kernel, floor.KernelNeeded(GraphSize(n)));
+            EXPECT_LE(n, floor.VerticesMost(score.kernel));
+            EXPECT_GE(score.kernel, KernelLeast(scoring, n, least));
             const bool within = overlaps[0] <= most[0] && overlaps[1] <= most[1] && overlaps[2] <= most[2];
             EXPECT_FALSE(out && within) << "least " << least << " query " << query << " graph " << n;
           });
@@ -101,6 +103,27 @@ TEST_P(SimilarityFloorTest, BoundsAreTight) {
   const SimilarityFloor half(scoring, 10, GetParam() == Measure::kKernel ? 15 : 0.5);
   EXPECT_EQ(half.vertices_min(), GetParam() == Measure::kCosine ? 3u : 5u);
   EXPECT_TRUE(half.RulesOut(scoring, std::vector<uint32_t>{2, 2, 2}));
+}
+
+TEST_P(SimilarityFloorTest, VerticesMostIsTheLastThatNeedsNoMore) {
+  for (const auto& weights : Weights()) {
+    const Scoring scoring = ScoringOf(weights);
+    for (uint32_t query = 1; query <= 20; ++query) {
+      for (const double least : {0.3, 0.5, 0.8, 1.0}) {
+        const SimilarityFloor floor(scoring, query, least);
+        for (uint32_t shared = 0; shared <= query; ++shared) {
+          const double kernel = scoring.SelfKernel(shared);
+          const uint32_t most = floor.VerticesMost(kernel);
+          if (most > 0) {
+            EXPECT_LE(floor.KernelNeeded(GraphSize(most)), kernel * (1 + 1e-8));
+          }
+          if (most < floor.vertices_max()) {
+            EXPECT_GT(floor.KernelNeeded(GraphSize(most + 1)), kernel);
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST_P(SimilarityFloorTest, OutOfReachLeavesEverythingOut) {
