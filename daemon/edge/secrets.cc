@@ -93,17 +93,19 @@ void Secrets::Watch() {
   std::string tls_stamp;
   while (true) {
     // Taken before the files are read: what changes while they are is read again.
-    std::string token_stamp_now = StampOf(config_.token_file);
-    std::string tls_stamp_now = StampOf(config_.tls);
+    const std::string token_stamp_now = StampOf(config_.token_file);
+    const std::string tls_stamp_now = StampOf(config_.tls);
     bool reload = false;
     {
       const std::scoped_lock lock(mutex_);
       reload = std::exchange(reload_, false);
     }
-    if (config_.has_tokens() && (reload || token_stamp_now != std::exchange(token_stamp, token_stamp_now))) {
+    const bool new_tokens = token_stamp_now != std::exchange(token_stamp, token_stamp_now);
+    const bool new_tls = tls_stamp_now != std::exchange(tls_stamp, tls_stamp_now);
+    if (config_.has_tokens() && (reload || new_tokens)) {
       ReadTokens();
     }
-    if (config_.has_tls() && (reload || tls_stamp_now != std::exchange(tls_stamp, tls_stamp_now))) {
+    if (config_.has_tls() && (reload || new_tls)) {
       ReadTls();
     }
     std::unique_lock lock(mutex_);
