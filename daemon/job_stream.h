@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "daemon/errors.h"
+#include "daemon/grpc_time.h"
 #include "daemon/refusal.h"
 #include "daemon/serving.h"
 #include "daemon/unary_call.h"
@@ -44,7 +45,7 @@ class JobStream final : public grpc::ServerWriteReactor<typename Job::Response> 
     std::thread([state = state_, &serving, context, request, engine = admission_.engine] {
       SetPriority(Priority::kLast);
       const Interrupt interrupt([&] { return context->IsCancelled() || serving.draining(); },
-                                context->deadline());
+                                ToSteady(context->raw_deadline()));
       absl::Status status = Job::Run(
           *engine, request, [&](Response message) { state->Tell(std::move(message)); }, interrupt);
       if (absl::IsCancelled(status) && serving.draining()) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "daemon/call_metrics.h"
-#include "daemon/request_context.h"
+#include "daemon/edge/request_context.h"
 #include "index/base/limits.h"
 
 namespace kindred::daemon {
