@@ -169,7 +169,7 @@ absl::Status Client::Verify(const OnVerify& on_progress) {
 
 absl::Status Client::Backup(const v1::BackupRequest& request, const OnBackup& on_progress) {
   grpc::ClientContext context;
-  context.set_deadline(DeadlineClock::now() + options_.stream_timeout);
+  context.set_deadline(DeadlineIn(options_.stream_timeout));
   const auto reader = connection_->admin->Backup(&context, request);
   return TakeAll(*connection_, context, *reader, on_progress);
 }
