@@ -184,12 +184,12 @@ class HostileBench {
         threads.emplace_back([&] {
           ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 19);
           const auto own = NewStub(options_.server);
-          while (!stopping) {
+          do {
             const auto start = Clock::now();
             KINDRED_CHECK(flood(*own));
             const std::scoped_lock lock(mutex);
             refused.Add(1e3 * Seconds(Clock::now() - start));
-          }
+          } while (!stopping);
         });
       }
       SearchSome(*stub, beside);

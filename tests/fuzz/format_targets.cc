@@ -296,8 +296,8 @@ std::vector<std::string> FileSeeds() {
 
 const std::vector<Target>& FormatTargets() {
   static const std::vector<Target> targets{
-      {"json", RunJson, JsonSeeds},   {"tu", RunTu, TuSeeds},      {"smiles", RunSmiles, SmilesSeeds, 400},
-      {"sdf", RunSdf, SdfSeeds, 400}, {"pb", RunPb, PbSeeds, 500}, {"file", RunFile, FileSeeds, 400},
+      {"json", RunJson, JsonSeeds},   {"tu", RunTu, TuSeeds},      {"smiles", RunSmiles, SmilesSeeds, 300},
+      {"sdf", RunSdf, SdfSeeds, 300}, {"pb", RunPb, PbSeeds, 500}, {"file", RunFile, FileSeeds, 400},
   };
   return targets;
 }

@@ -230,7 +230,7 @@ std::vector<std::string> MetaSeeds() {
 const std::vector<Target>& StoreTargets() {
   static const std::vector<Target> targets{
       {"record", RunRecord, RecordSeeds},           {"histogram", RunHistogram, HistogramSeeds},
-      {"signature", RunSignature, SignatureSeeds},  {"colours", RunColours, ColourSeeds},
+      {"signature", RunSignature, SignatureSeeds},  {"colours", RunColours, ColourSeeds, 100},
       {"position", RunPosition, PositionSeeds},     {"meta", RunMeta, MetaSeeds},
       {"witness", RunWitness, WitnessSeeds, 1'000}, {"table_end", RunTableEnd, TableEndSeeds, 1'000},
   };

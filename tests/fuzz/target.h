@@ -23,7 +23,7 @@ struct Target {
   void (*run)(std::string_view bytes);
   // Bytes that are right, or nearly so: what fuzzing starts from, and what the corpus is made of.
   std::vector<std::string> (*seeds)();
-  // How many mutations a test tries; those that run RDKit take a hundred times as long.
+  // How many mutations a test tries: fewer where one takes milliseconds.
   int mutations = 2'000;
 };
 
