@@ -44,7 +44,6 @@ enum class Mutant {
   kShareBound,       // what a query shares with those it is not found by,
   kVerticesMost,     // the largest graph it is found by,
   kKernelLeast,      // what a graph needs to be similar to any query at all, and
-  kDifferBound,      // how many features only one has,
   kFirstSharedLeft,  // what is left of either when the first shared colour is met.
   // Those of docs/pairs.md.
   kPrefixBound,   // A graph reaches graphs of one vertex less,

@@ -54,19 +54,15 @@ class ColourWalk {
       const Found& found = found_[at];
       if (found.slot != nullptr && found.slot->rank > 0) {
         ranked_.push_back({found.slot->rank, static_cast<uint32_t>(at)});
-      } else if (!visit(StepAt(found))) {
+      } else if (!visit(Lose(found))) {
         return;
-      } else {
-        Lose(found);
       }
     }
     for (std::ranges::make_heap(ranked_, IsLater); !ranked_.empty(); ranked_.pop_back()) {
       std::ranges::pop_heap(ranked_, IsLater);
-      const Found& found = found_[ranked_.back().at];
-      if (!visit(StepAt(found))) {
+      if (!visit(Lose(found_[ranked_.back().at]))) {
         return;
       }
-      Lose(found);
     }
   }
 
@@ -104,13 +100,12 @@ class ColourWalk {
     Cap();
   }
 
-  Step StepAt(const Found& found) const {
-    return {found.slot, found.entry.colour, std::span(capped_).first(depth_ + 1u)};
-  }
-
-  void Lose(const Found& found) {
+  // What is left before the colour is lost: that is told.
+  Step Lose(const Found& found) {
+    std::copy_n(capped_.begin(), depth_ + 1u, told_.begin());
     left_[found.level] -= found.entry.count;
     Cap();
+    return {found.slot, found.entry.colour, std::span(told_).first(depth_ + 1u)};
   }
 
   void Cap() {
@@ -127,6 +122,7 @@ class ColourWalk {
   std::vector<Ranked> ranked_;
   std::array<uint32_t, kLevelsMax> left_{};
   std::array<uint32_t, kLevelsMax> capped_{};
+  std::array<uint32_t, kLevelsMax> told_{};
 };
 
 }  // namespace kindred

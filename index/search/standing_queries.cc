@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
-
-#include "index/base/mutant.h"
 
 namespace kindred {
 namespace {
@@ -28,21 +25,12 @@ std::vector<double> DeeperWeights(const Scoring& scoring) {
   return weights;
 }
 
-double WeightLeast(const Scoring& scoring) {
-  double least = std::numeric_limits<double>::infinity();
-  for (Level level = 0; level <= scoring.depth(); ++level) {
-    least = scoring.weight(level) > 0 ? std::min(least, scoring.weight(level)) : least;
-  }
-  return least;
-}
-
 }  // namespace
 
 StandingQueries::StandingQueries(const ColourHierarchy& hierarchy, Scoring scoring)
     : hierarchy_(hierarchy),
       scoring_(std::move(scoring)),
       deeper_weights_(DeeperWeights(scoring_)),
-      weight_least_(WeightLeast(scoring_)),
       awaited_(hierarchy),
       walk_(scoring_) {}
 
@@ -152,9 +140,7 @@ void StandingQueries::Post(uint32_t number) {
   const auto saturated = [](uint32_t vertices) {
     return static_cast<uint16_t>(std::min<uint32_t>(vertices, UINT16_MAX));
   };
-  const MatchedGraph graph = ToMatched(query.histogram);
-  asked_[number].sketch = FeatureSketch(graph, scoring_);
-  walk_.Run(postings_, graph, [&](const ColourWalk::Step& step) {
+  walk_.Run(postings_, ToMatched(query.histogram), [&](const ColourWalk::Step& step) {
     if (floor.RulesOut(scoring_, step.left)) {
       return false;
     }
@@ -203,14 +189,13 @@ void StandingQueries::Find(const MatchedGraph& graph, const GraphSize& size) {
     stamp_ = 1;
   }
   const double least = KernelLeast(scoring_, size.vertices, least_);
-  std::optional<FeatureSketch> sketch;
   walk_.Run(postings_, graph, [&](const ColourWalk::Step& step) {
-    if (step.slot == nullptr) {
-      return true;
-    }
     const double left = scoring_.Kernel(step.left);
     if (left < least) {
       return false;
+    }
+    if (step.slot == nullptr) {
+      return true;
     }
     const auto postings = postings_.postings(*step.slot);
     stats_.postings_read += postings.size();
@@ -219,30 +204,14 @@ void StandingQueries::Find(const MatchedGraph& graph, const GraphSize& size) {
         continue;
       }
       Asked& asked = asked_[posting.query];
-      const double needed = asked.floor.KernelNeeded(size);
-      if (left < needed || std::exchange(asked.stamp, stamp_) == stamp_) {
-        continue;
-      }
-      if (!sketch) {
-        sketch.emplace(graph, scoring_);
-      }
-      if (MayDifferSo(sketch->Differing(asked.sketch), asked.floor.query_vertices(), size, needed)) {
+      if (asked.stamp != stamp_ && left >= asked.floor.KernelNeeded(size)) {
+        asked.stamp = stamp_;
         found_.push_back(posting.query);
         __builtin_prefetch(&queries_[posting.query]);
       }
     }
     return true;
   });
-}
-
-// [DifferBound] Features that only one of the two has weigh K(q,q) + K(G,G) - 2 K(q,G) together, and each as
-// much as the least weight at least.
-bool StandingQueries::MayDifferSo(uint32_t features, uint32_t query_vertices, const GraphSize& size,
-                                  double needed) const {
-  constexpr double kSlack = 1e-9;
-  const double apart = scoring_.SelfKernel(query_vertices) + scoring_.SelfKernel(size.vertices) - 2 * needed;
-  return (features + TooTight(Mutant::kDifferBound)) * weight_least_ <=
-         apart * (1 + kSlack) + kSlack * weight_least_;
 }
 
 // Nothing as soon as the levels read leave no hope: no deeper level shares more than the one above it.

@@ -4,15 +4,15 @@
 // All colours stand in one order, those that few queries wear first (search/colour_postings.h). Of a query
 // and a graph that are similar enough the first colour they share comes early for both, since each has lost
 // what comes before it (search/colour_walk.h). So a query has postings with its first colours only, with the
-// sizes of graphs that can be similar enough after what was lost; a graph looks its own first colours up; the
-// queries found are compared with it by sketches (search/feature_sketch.h), and what is left, level by level.
+// sizes of graphs that can be similar enough after what was lost; a graph looks its own first colours up; and
+// the queries found are compared with it, level by level.
 //
 // A query may wear colours that no stored graph has worn yet, and that the next one brings along. It waits
 // for them (hierarchy/awaited_colours.h), and is refined again when one is issued.
 //
 // Threads: one user; beside a growing writer.
-// Cost: Match reads one bit for most colours of the graph, the postings of a fifth of them or so, and 100
-//       bytes of each query found; hardly more are scored than match. Memory: a query's
+// Cost: Match reads one bit for most colours of the graph, the postings of a fifth of them or so, and scores
+//       what is left: a few of them, hardly more with many queries than with few. Memory: a query's
 //       histogram and postings, and its graph until all its colours are known: about 150 bytes a vertex.
 
 #pragma once
@@ -30,7 +30,6 @@
 #include "index/histogram/measure.h"
 #include "index/search/colour_postings.h"
 #include "index/search/colour_walk.h"
-#include "index/search/feature_sketch.h"
 #include "index/search/graph_counts.h"
 #include "index/search/matched_graph.h"
 #include "index/search/similarity_floor.h"
@@ -88,7 +87,6 @@ class StandingQueries {
   // What decides whether a query is compared with the graph that is being matched.
   struct Asked {
     SimilarityFloor floor;
-    FeatureSketch sketch{};
     uint32_t stamp = 0;  // Of the graph it was found by last.
   };
   static constexpr Level kNone = UINT8_MAX;
@@ -100,13 +98,11 @@ class StandingQueries {
   void FixOrder();
   void Post(uint32_t number);
   void Find(const MatchedGraph& graph, const GraphSize& size);
-  bool MayDifferSo(uint32_t features, uint32_t query_vertices, const GraphSize& size, double needed) const;
   std::optional<StandingMatch> ScoreGraph(uint32_t number, uint32_t vertex_count, double needed) const;
 
   const ColourHierarchy& hierarchy_;
   const Scoring scoring_;
   const std::vector<double> deeper_weights_;
-  const double weight_least_;  // Of the levels that count.
   Refiner refiner_;
   AwaitedColours awaited_;
   std::vector<Query> queries_;
