@@ -128,6 +128,7 @@ class StandingBench {
         told += matches.size();
         if (i % std::max<uint64_t>(1, options_.records / options_.sample) == 0) {
           Compare(hierarchy, scoring, queries, graph, matches);
+          clock.Microseconds();
         }
       }
     }

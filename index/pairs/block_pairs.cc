@@ -1,7 +1,6 @@
 #include "index/pairs/block_pairs.h"
 
 #include <bit>
-#include <functional>
 #include <utility>
 
 #include "index/base/status.h"
@@ -33,59 +32,48 @@ absl::StatusOr<std::unique_ptr<BlockPairs>> BlockPairs::Create(const PairParts& 
                                                                const ParallelFor& parallel_for,
                                                                const Interrupt& interrupt) {
   const PairBounds bounds(scoring, min_similarity);
-  Sketches sketches = MakeSketches(parts, bounds, parallel_for);
+  Sketches sketches = MakeSketches(parts, bounds);
   KINDRED_RETURN_IF_ERROR(interrupt.Check());
   Lanes lanes = LiveLanes(parts);
   KINDRED_ASSIGN_OR_RETURN(EqualGraphs equal, EqualGraphs::Find(parts, bounds, sketches, memory_max,
                                                                 parallel_for, interrupt, lanes));
   return std::unique_ptr<BlockPairs>(new BlockPairs(parts, scoring, min_similarity, memory_max, bounds,
-                                                    std::move(sketches), std::move(equal), std::move(lanes),
-                                                    parallel_for));
+                                                    std::move(sketches), std::move(equal), std::move(lanes)));
 }
 
 BlockPairs::BlockPairs(const PairParts& parts, const Scoring& scoring, double min_similarity,
                        uint64_t memory_max, const PairBounds& bounds, Sketches sketches, EqualGraphs equal,
-                       Lanes lanes, const ParallelFor& parallel_for)
+                       Lanes lanes)
     : scoring_(scoring),
       bounds_(bounds),
       sketches_(std::move(sketches)),
       equal_(std::move(equal)),
       graph_count_(CountLanes(lanes)),
-      lists_(parts, bounds_, lanes, parallel_for),
+      lists_(parts, bounds_, lanes),
       join_(bounds_, sketches_),
       scores_(parts, lists_, scoring_, min_similarity, NumbersOf(parts, lanes), memory_max) {}
 
 absl::StatusOr<bool> BlockPairs::Step(bool flush, const ParallelFor& parallel_for, const Interrupt& interrupt,
                                       std::vector<ScoredPair>& pairs) {
   KINDRED_RETURN_IF_ERROR(interrupt.Check());
-  if (!batch_) {
-    MakeBatch();
-  }
   bool more = true;
   if (join_.done()) {
-    more = !batch_->lists.empty();
-    done_count_ = more ? joined_done_ : lists_.done_count();
+    more = lists_.Next(kBatchEntries, batch_);
     if (more) {
-      join_.Start(*batch_);
-      joined_done_ = lists_.done_count();
-      batch_.reset();
+      join_.Start(batch_);
     }
   }
   if (more) {
-    // The next lists are made beside: that is a third of the work, and one thread's.
-    const std::function<void()> beside = batch_ ? std::function<void()>() : [this] { MakeBatch(); };
-    join_.Run(scores_.candidates_max(), parallel_for, beside, interrupt, candidates_);
+    join_.Run(scores_.candidates_max(), parallel_for, interrupt, candidates_);
+  }
+  if (join_.done()) {
+    done_count_ = lists_.done_count();
   }
   if (candidates_.size() >= scores_.candidates_max() || ((flush || !more) && !candidates_.empty())) {
     KINDRED_RETURN_IF_ERROR(scores_.Decide(candidates_, parallel_for, interrupt, pairs));
     candidates_.clear();
   }
   return more;
-}
-
-void BlockPairs::MakeBatch() {
-  batch_.emplace();
-  lists_.Next(kBatchEntries, *batch_);
 }
 
 }  // namespace kindred

@@ -58,10 +58,7 @@ class BlockPairs {
 
  private:
   BlockPairs(const PairParts& parts, const Scoring& scoring, double min_similarity, uint64_t memory_max,
-             const PairBounds& bounds, Sketches sketches, EqualGraphs equal, Lanes lanes,
-             const ParallelFor& parallel_for);
-
-  void MakeBatch();
+             const PairBounds& bounds, Sketches sketches, EqualGraphs equal, Lanes lanes);
 
   const Scoring scoring_;
   const PairBounds bounds_;
@@ -71,10 +68,9 @@ class BlockPairs {
   PrefixLists lists_;
   ListJoin join_;
   PairScores scores_;
-  std::optional<PrefixBatch> batch_;  // To be joined next; without a list: that was all.
+  PrefixBatch batch_;
   std::vector<PairCandidate> candidates_;
   uint64_t done_count_ = 0;
-  uint64_t joined_done_ = 0;  // The same, when what is being joined is done.
 };
 
 }  // namespace kindred

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "index/base/memory.h"
-#include "index/base/parallel.h"
 #include "index/lists/block_index.h"
 
 namespace kindred {
@@ -22,13 +21,13 @@ namespace kindred {
 class FeatureMasks {
  public:
   // `blocks` must outlive this.
-  FeatureMasks(const BlockIndex& blocks, const ParallelFor& parallel_for);
+  explicit FeatureMasks(const BlockIndex& blocks);
 
   // For a look at a feature soon.
   void Prefetch(uint32_t feature) const { __builtin_prefetch(blocks_.rare_list(feature).data()); }
 
   // Of these lanes, how many graphs have each feature.
-  std::vector<uint32_t> Count(std::span<const uint16_t> lanes, const ParallelFor& parallel_for) const;
+  std::vector<uint32_t> Count(std::span<const uint16_t> lanes) const;
 
   // Calls visit(block, lanes) for each block in which graphs of these lanes have the feature, ascending.
   // Lanes of the block at hand may be taken away meanwhile.
@@ -58,8 +57,6 @@ class FeatureMasks {
   }
 
  private:
-  void Bring(uint32_t group_begin, uint32_t group_end, const std::vector<uint32_t>& frequent_of_bit);
-
   const BlockIndex& blocks_;
   LargeVector<uint16_t> masks_;       // Of frequent features, one after the other, block by block.
   std::vector<size_t> masks_begins_;  // One more than frequent features.

@@ -11,9 +11,8 @@
 namespace kindred {
 namespace {
 
-// What a task does: pairs of entries that it looks at, and what an entry takes to load, in such pairs.
-constexpr uint64_t kTaskWork = 1 << 18;
-constexpr uint64_t kEntryWork = 16;
+// Pairs of entries that a task looks at.
+constexpr uint64_t kTaskPairs = 1 << 20;
 // Entries of a long list are left out so many at a time when their sizes tell.
 constexpr uint32_t kTile = 64;
 // After so many rows, or with so many candidates more, a task looks whether it is to go on.
@@ -68,7 +67,7 @@ void ListJoin::Start(PrefixBatch& batch) {
 // From the back, so that the first lists come first: those of the rarest features.
 void ListJoin::MakeTasks() {
   Task task;
-  uint64_t work = 0;  // Of the task at hand.
+  uint64_t pairs = 0;  // Of the task at hand.
   const auto close = [&](uint32_t list, uint32_t row_end) {
     task.list_last = list;
     task.row_end = row_end;
@@ -76,27 +75,26 @@ void ListJoin::MakeTasks() {
     const bool whole = row_end == batch_.lists[list].size();
     task.list = whole ? list + 1 : list;
     task.row = whole ? 0 : row_end;
-    work = 0;
+    pairs = 0;
   };
   for (uint32_t list = 0; list < batch_.lists.size(); ++list) {
     const uint32_t size = batch_.lists[list].size();
     compared_ += uint64_t{size} * (size - 1) / 2;
     for (uint32_t row = 1; row < size; ++row) {
-      work += row + kEntryWork;
-      if (work >= kTaskWork) {
+      pairs += row;
+      if (pairs >= kTaskPairs) {
         close(list, row + 1);
       }
     }
   }
-  if (work > 0) {
+  if (pairs > 0) {
     const auto last = static_cast<uint32_t>(batch_.lists.size() - 1);
     close(last, batch_.lists[last].size());
   }
   std::ranges::reverse(tasks_);
 }
 
-void ListJoin::Run(size_t candidates_max, const ParallelFor& parallel_for,
-                   const std::function<void()>& beside, const Interrupt& interrupt,
+void ListJoin::Run(size_t candidates_max, const ParallelFor& parallel_for, const Interrupt& interrupt,
                    std::vector<PairCandidate>& candidates) {
   constexpr size_t kTasksAtOnce = 32;
   std::vector<Task> running;
@@ -108,13 +106,7 @@ void ListJoin::Run(size_t candidates_max, const ParallelFor& parallel_for,
   std::atomic<size_t> found_count{candidates.size()};
   std::vector<std::vector<PairCandidate>> found(running.size());
   std::vector<char> finished(running.size());
-  const size_t first = beside ? 1 : 0;
-  parallel_for(first + running.size(), [&](size_t task) {
-    if (task < first) {
-      beside();
-      return;
-    }
-    const size_t i = task - first;
+  parallel_for(running.size(), [&](size_t i) {
     Columns columns;
     while (!stop && finished[i] == 0) {
       const size_t before = found[i].size();

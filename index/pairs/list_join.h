@@ -12,7 +12,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "index/base/interrupt.h"
@@ -43,9 +42,8 @@ class ListJoin {
   bool done() const { return tasks_.empty(); }
 
   // Appends candidates, until there are about so many in all, or the batch is done, or the interrupt says so.
-  // `beside`, if it is not empty, is done meanwhile, once.
-  void Run(size_t candidates_max, const ParallelFor& parallel_for, const std::function<void()>& beside,
-           const Interrupt& interrupt, std::vector<PairCandidate>& candidates);
+  void Run(size_t candidates_max, const ParallelFor& parallel_for, const Interrupt& interrupt,
+           std::vector<PairCandidate>& candidates);
 
   // Pairs of graphs whose sketches may have been compared.
   uint64_t compared_count() const { return compared_; }

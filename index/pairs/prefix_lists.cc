@@ -2,20 +2,18 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <utility>
 
 namespace kindred {
 
-PrefixLists::PrefixLists(const PairParts& parts, const PairBounds& bounds, Lanes lanes,
-                         const ParallelFor& parallel_for)
+PrefixLists::PrefixLists(const PairParts& parts, const PairBounds& bounds, Lanes lanes)
     : parts_(parts),
       bounds_(bounds),
       lanes_(std::move(lanes)),
       progress_(parts.number_end()),
       total_(CountLanes(lanes_)) {
   for (uint32_t part = 0; part < parts.part_count(); ++part) {
-    masks_.emplace_back(parts.blocks(part), parallel_for);
+    masks_.emplace_back(parts.blocks(part));
     const GraphTable& graphs = parts.view(part).segment->graphs();
     for (uint32_t slot = 0; slot < lanes_[part].size() * kBlockGraphs; ++slot) {
       progress_[parts.begin(part) + slot].vertices = graphs.vertex_count(slot);
@@ -25,38 +23,34 @@ PrefixLists::PrefixLists(const PairParts& parts, const PairBounds& bounds, Lanes
     partner_mins_.push_back(
         static_cast<uint16_t>(std::min(bounds.PartnerMin(vertices), PairBounds::kReachMax)));
   }
-  Order(parallel_for);
+  Order();
 }
 
 // By the number of graphs that have a feature. Of features of one colour, "worn at least t times", the one of
 // the largest t comes first: fewer have it, or as many.
-void PrefixLists::Order(const ParallelFor& parallel_for) {
+void PrefixLists::Order() {
   const FeatureTable& features = parts_.features();
   std::vector<uint32_t> counts(features.size());
   for (uint32_t part = 0; part < parts_.part_count(); ++part) {
-    const std::vector<uint32_t> counts_here = masks_[part].Count(lanes_[part], parallel_for);
+    const std::vector<uint32_t> counts_here = masks_[part].Count(lanes_[part]);
     parts_.ForEachFeature(part,
                           [&](uint32_t here, uint32_t feature) { counts[feature] += counts_here[here]; });
   }
+  std::vector<std::pair<uint32_t, uint32_t>> counted;  // With the count, features descending.
   for (Level level = 0; level < features.level_count(); ++level) {
-    const FeatureRange range = features.at_level(level);
-    if (!bounds_.counts(level)) {
-      std::fill(counts.begin() + range.begin, counts.begin() + range.end, 0);
+    const FeatureRange range = bounds_.counts(level) ? features.at_level(level) : FeatureRange{};
+    for (uint32_t feature = range.begin; feature < range.end; ++feature) {
+      if (counts[feature] > 0) {
+        counted.emplace_back(counts[feature], ~feature);
+      }
     }
   }
-  // Counted out, by count and then descending: a count is at most the number of graphs.
-  std::vector<uint32_t> begins(total_ + 2);
-  for (const uint32_t count : counts) {
-    begins[count + 1] += count > 0 ? 1 : 0;
-  }
-  std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  order_.resize(begins.back());
+  std::ranges::sort(counted);
+  order_.reserve(counted.size());
   ranks_.assign(features.size(), UINT32_MAX);
-  for (uint32_t feature = features.size(); feature-- > 0;) {
-    if (counts[feature] > 0) {
-      ranks_[feature] = begins[counts[feature]]++;
-      order_[ranks_[feature]] = feature;
-    }
+  for (const auto& [count, feature] : counted) {
+    ranks_[~feature] = static_cast<uint32_t>(order_.size());
+    order_.push_back(~feature);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 namespace kindred {
 namespace {
@@ -38,24 +37,13 @@ void ToSketches(BlockBits bits, Sketch* sketches) {
   }
 }
 
-// Some blocks of a part are done at a time, on any thread. Each reads all lists, but turns only its own bits,
-// which takes most of the time.
-constexpr uint32_t kShardBlocks = 1 << 12;
-
-struct BlockRange {
-  uint32_t begin = 0;
-  uint32_t end = 0;
-};
-
 // What is needed of a part's features: bit numbers, by row bit and by feature; kNoBit for a level that does
 // not count.
 class PartSketcher {
  public:
-  PartSketcher(const PairParts& parts, uint32_t part, BlockRange range, const PairBounds& bounds,
-               const SketchShape& shape)
+  PartSketcher(const PairParts& parts, uint32_t part, const PairBounds& bounds, const SketchShape& shape)
       : blocks_(parts.blocks(part)),
-        range_(range),
-        bits_(range.end - range.begin),
+        bits_(blocks_.block_count()),
         row_bits_(blocks_.row_words() * 64, kNoBit) {
     const FeatureTable& features = parts.features();
     Level level = 0;
@@ -79,7 +67,7 @@ class PartSketcher {
     AddRows();
   }
 
-  // Of all slots of the range.
+  // Of all slots of the blocks.
   void Store(Sketch* sketches) const {
     for (const BlockBits& bits : bits_) {
       ToSketches(bits, sketches);
@@ -96,24 +84,19 @@ class PartSketcher {
     uint32_t block = 0;
     for (const BlockPosting& posting : blocks_.rare_list(feature)) {
       block += posting.gap;
-      if (block >= range_.end) {
-        break;
-      }
-      if (block >= range_.begin) {
-        Turn(bits_[block - range_.begin][bit], posting.mask);
-      }
+      Turn(bits_[block][bit], posting.mask);
     }
   }
 
   void AddRows() {
-    for (uint32_t block = range_.begin; block < range_.end; ++block) {
+    for (uint32_t block = 0; block < blocks_.block_count(); ++block) {
       const uint64_t* const row = blocks_.row(block);
       const uint16_t* mask = blocks_.row_masks(block);
       for (uint32_t word = 0; word < blocks_.row_words(); ++word) {
         for (uint64_t bits = row[word]; bits != 0; bits &= bits - 1, ++mask) {
           const uint16_t bit = row_bits_[word * 64 + static_cast<uint32_t>(std::countr_zero(bits))];
           if (bit != kNoBit) {
-            Turn(bits_[block - range_.begin][bit], *mask);
+            Turn(bits_[block][bit], *mask);
           }
         }
       }
@@ -121,8 +104,7 @@ class PartSketcher {
   }
 
   const BlockIndex& blocks_;
-  const BlockRange range_;
-  LargeVector<BlockBits> bits_;  // A block of the range each.
+  LargeVector<BlockBits> bits_;
   std::vector<uint16_t> row_bits_;
 };
 
@@ -152,21 +134,12 @@ SketchShape::SketchShape(const PairBounds& bounds) {
   }
 }
 
-Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds, const ParallelFor& parallel_for) {
+Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds) {
   const SketchShape shape(bounds);
   Sketches sketches(parts.number_end());
-  std::vector<std::pair<uint32_t, BlockRange>> shards;  // Of a part each.
   for (uint32_t part = 0; part < parts.part_count(); ++part) {
-    const uint32_t blocks = parts.blocks(part).block_count();
-    for (uint32_t begin = 0; begin < blocks; begin += kShardBlocks) {
-      shards.push_back({part, {begin, std::min(begin + kShardBlocks, blocks)}});
-    }
+    PartSketcher(parts, part, bounds, shape).Store(sketches.data() + parts.begin(part));
   }
-  parallel_for(shards.size(), [&](size_t i) {
-    const auto& [part, range] = shards[i];
-    PartSketcher(parts, part, range, bounds, shape)
-        .Store(sketches.data() + parts.begin(part) + range.begin * kBlockGraphs);
-  });
   return sketches;
 }
 

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "index/base/memory.h"
-#include "index/base/parallel.h"
 #include "index/pairs/pair_bounds.h"
 #include "index/pairs/pair_parts.h"
 
@@ -52,6 +51,6 @@ class SketchShape {
 using Sketches = LargeVector<Sketch>;
 
 // Cost: reads every list once.
-Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds, const ParallelFor& parallel_for);
+Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds);
 
 }  // namespace kindred

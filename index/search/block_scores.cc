@@ -62,14 +62,8 @@ absl::Status BlockScores::Offer(const std::vector<uint32_t>& list) {
     }
   }
   const std::vector<RowLevel> levels = terms_.RowLevels(blocks_, summed_);
-  static const bool deep_first = getenv("DEEP") != nullptr;
-  const bool deep = deep_first && summed_ && !bounded_.live().all() && levels.size() > kFirstLevels;
-  const auto shallow = std::span(levels).first(std::min(kFirstLevels, levels.size()));
-  const auto deeper = std::span(levels).subspan(shallow.size());
-  const auto first = deep ? deeper : shallow;
-  const auto others = deep ? shallow : deeper;
-  uint32_t shallow_words = 0;
-  for (const RowLevel& level : shallow) shallow_words += level.words;
+  const auto first = std::span(levels).first(std::min(kFirstLevels, levels.size()));
+  const auto others = std::span(levels).subspan(first.size());
   std::deque<Reading> begun;
   const auto finish_one = [&] {
     Finish(begun.front(), others);
@@ -90,20 +84,7 @@ absl::Status BlockScores::Offer(const std::vector<uint32_t>& list) {
     }
     ++stats_.blocks_scored;
     reading.cursor = CursorOf(reading.place);
-    const RowCursor start = reading.cursor;
-    if (deep) {
-      for (uint32_t w = 0; w < shallow_words; ++w) reading.cursor.masks += __builtin_popcountll(start.row[w]);
-      reading.cursor.row += shallow_words;
-      reading.cursor.query += shallow_words;
-    }
-    const bool go =
-        AddRow(reading.cursor, first, Need(reading.place), counts(reading.i), stats_.postings_read);
-    if (deep) {
-      const uint32_t rest = reading.cursor.rest;
-      reading.cursor = start;
-      reading.cursor.rest = rest;
-    }
-    if (go) {
+    if (AddRow(reading.cursor, first, Need(reading.place), counts(reading.i), stats_.postings_read)) {
       Prefetch(reading.cursor.row, kNextRowBytes);
       Prefetch(reading.cursor.masks, kNextMaskBytes);
       begun.push_back(reading);
