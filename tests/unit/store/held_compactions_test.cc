@@ -27,7 +27,9 @@ using test::Must;
 constexpr uint64_t kTables = 12;
 
 std::unique_ptr<Store> OpenHeld(const std::string& path) {
-  return Must(Store::Open(Must(DataDirectory::Open(path)), {.hold_compactions = true}));
+  StoreOptions options;
+  options.hold_compactions = true;
+  return Must(Store::Open(Must(DataDirectory::Open(path)), options));
 }
 
 std::vector<std::string> IdTables(const Store& store) {
