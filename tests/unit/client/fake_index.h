@@ -112,16 +112,10 @@ class FakeIndex final : public v1::Index::Service {
 class FakeAdmin final : public v1::Admin::Service {
  public:
   std::function<grpc::Status(grpc::ServerWriter<v1::VerifyResponse>&)> verify;
-  std::function<grpc::Status(const v1::BackupRequest&, grpc::ServerWriter<v1::BackupResponse>&)> backup;
 
   grpc::Status Verify(grpc::ServerContext*, const v1::VerifyRequest*,
                       grpc::ServerWriter<v1::VerifyResponse>* writer) override {
     return verify ? verify(*writer) : grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "not part of this test");
-  }
-  grpc::Status Backup(grpc::ServerContext*, const v1::BackupRequest* request,
-                      grpc::ServerWriter<v1::BackupResponse>* writer) override {
-    return backup ? backup(*request, *writer)
-                  : grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "not part of this test");
   }
 };
 
