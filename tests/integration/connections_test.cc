@@ -49,7 +49,7 @@ class ConnectionsTest : public ::testing::Test {
   DaemonProcess daemon_{
       dir_.Sub("d"),
       {"--connections-max", "40", "--connections-per-peer-max", "30", "--handshake-ms-max", "1000"},
-      log_};
+      Surroundings{.log_path = log_}};
   // What gRPC opens with its first connection is open by then.
   const bool warm_ = Serves();
   const int files_at_rest_ = OpenFiles(daemon_) + kFilesSpare;

@@ -53,9 +53,9 @@ class Golden : public ::testing::TestWithParam<fs::path> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Release, Golden, ::testing::ValuesIn(GoldenDirectories()),
-                         [](const ::testing::TestParamInfo<fs::path>& info) {
-                           std::string name = info.param.parent_path().filename().string() + "_" +
-                                              info.param.filename().string();
+                         [](const ::testing::TestParamInfo<fs::path>& golden) {
+                           std::string name = golden.param.parent_path().filename().string() + "_" +
+                                              golden.param.filename().string();
                            std::ranges::replace(name, '.', '_');
                            return name;
                          });
