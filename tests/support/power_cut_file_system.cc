@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "index/base/check.h"
+#include "tests/support/power_cut_files.h"
 
 namespace kindred::test {
 namespace {
@@ -16,120 +17,9 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 
-fs::path ParentOf(const fs::path& path) { return path.lexically_normal().parent_path(); }
-
-}  // namespace
-
-// What of a file survives.
-struct PowerCutFileSystem::Bytes {
-  struct Overwrite {
-    uint64_t offset;
-    std::string before;
-  };
-  uint64_t size = 0;
-  uint64_t synced = 0;
-  std::vector<Overwrite> unsynced;
-};
-
-namespace {
-
 using Bytes = PowerCutFileSystem::Bytes;
 
-class CutWritableFile : public rocksdb::FSWritableFileOwnerWrapper {
- public:
-  CutWritableFile(std::unique_ptr<rocksdb::FSWritableFile> file, PowerCutFileSystem& files,
-                  std::shared_ptr<Bytes> bytes)
-      : FSWritableFileOwnerWrapper(std::move(file)), files_(files), bytes_(std::move(bytes)) {}
-
-  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
-    const bool was_cut = files_.is_cut();
-    const IOStatus step = files_.Step();
-    if (was_cut) {
-      return step;
-    }
-    // The append at which the power goes may have reached the disk, too.
-    const IOStatus done = target()->Append(data, options, debug);
-    files_.NoteAppend(*bytes_, data.size());
-    return step.ok() ? done : step;
-  }
-  IOStatus Append(const Slice& data, const IOOptions& options, const rocksdb::DataVerificationInfo&,
-                  IODebugContext* debug) override {
-    return Append(data, options, debug);
-  }
-  // Nothing is really synced: the power that is cut is not the machine's.
-  IOStatus Sync(const IOOptions&, IODebugContext*) override {
-    const IOStatus step = files_.Step();
-    if (step.ok()) {
-      files_.NoteSync(*bytes_);
-    }
-    return step;
-  }
-  IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override { return Sync(options, debug); }
-  IOStatus RangeSync(uint64_t, uint64_t, const IOOptions&, IODebugContext*) override {
-    return IOStatus::OK();
-  }
-
- private:
-  PowerCutFileSystem& files_;
-  const std::shared_ptr<Bytes> bytes_;
-};
-
-class CutRandomRWFile : public rocksdb::FSRandomRWFileOwnerWrapper {
- public:
-  CutRandomRWFile(std::unique_ptr<rocksdb::FSRandomRWFile> file, PowerCutFileSystem& files,
-                  std::shared_ptr<Bytes> bytes)
-      : FSRandomRWFileOwnerWrapper(std::move(file)), files_(files), bytes_(std::move(bytes)) {}
-
-  IOStatus Write(uint64_t offset, const Slice& data, const IOOptions& options,
-                 IODebugContext* debug) override {
-    const bool was_cut = files_.is_cut();
-    const IOStatus step = files_.Step();
-    if (was_cut) {
-      return step;
-    }
-    std::string scratch(data.size(), '\0');
-    Slice before;
-    IOStatus done = Read(offset, data.size(), options, &before, scratch.data(), debug);
-    KINDRED_CHECK(done.ok() && before.size() == data.size());  // It does not grow.
-    files_.NoteOverwrite(*bytes_, offset, before.ToString());
-    done = FSRandomRWFileOwnerWrapper::Write(offset, data, options, debug);
-    return step.ok() ? done : step;
-  }
-  IOStatus Sync(const IOOptions&, IODebugContext*) override {
-    const IOStatus step = files_.Step();
-    if (step.ok()) {
-      files_.NoteSync(*bytes_);
-    }
-    return step;
-  }
-  IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override { return Sync(options, debug); }
-
- private:
-  PowerCutFileSystem& files_;
-  const std::shared_ptr<Bytes> bytes_;
-};
-
-class CutDirectory : public rocksdb::FSDirectoryWrapper {
- public:
-  CutDirectory(std::unique_ptr<rocksdb::FSDirectory> directory, PowerCutFileSystem& files, std::string path)
-      : FSDirectoryWrapper(std::move(directory)), files_(files), path_(std::move(path)) {}
-
-  IOStatus Fsync(const IOOptions&, IODebugContext*) override {
-    const IOStatus step = files_.Step();
-    if (step.ok()) {
-      files_.NoteDirectorySync(path_);
-    }
-    return step;
-  }
-  IOStatus FsyncWithDirOptions(const IOOptions& options, IODebugContext* debug,
-                               const rocksdb::DirFsyncOptions&) override {
-    return Fsync(options, debug);
-  }
-
- private:
-  PowerCutFileSystem& files_;
-  const std::string path_;
-};
+fs::path ParentOf(const fs::path& path) { return path.lexically_normal().parent_path(); }
 
 // Takes back overwrites that were not synced; of the last one that stays, a part.
 void UndoOverwrites(const std::string& path, const Bytes& bytes, size_t kept, uint64_t kept_bytes) {
