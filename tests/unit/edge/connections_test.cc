@@ -22,10 +22,13 @@ using Verdict = Connections::Verdict;
 
 const Connections::Clock::time_point kBegin{seconds(1'000)};
 
+// Sockets that were never connected count as silent from the beginning of time.
+constexpr milliseconds kNever = milliseconds::max();
+
 int NewSocket() { return ::socket(AF_INET, SOCK_STREAM, 0); }
 
 TEST(Connections, TakesUpToTheLimit) {
-  Connections connections({3, 2});
+  Connections connections({3, 2, kNever});
   const FileDescriptor a(NewSocket());
   const FileDescriptor b(NewSocket());
   const FileDescriptor c(NewSocket());
@@ -39,7 +42,7 @@ TEST(Connections, TakesUpToTheLimit) {
 }
 
 TEST(Connections, NoticesThoseThatWereClosed) {
-  Connections connections({2, 2});
+  Connections connections({2, 2, kNever});
   FileDescriptor a(NewSocket());
   const FileDescriptor b(NewSocket());
   connections.Take(a.get(), "x", kBegin);
@@ -52,7 +55,7 @@ TEST(Connections, NoticesThoseThatWereClosed) {
 }
 
 TEST(Connections, LooksForClosedOnesBeforeItRefuses) {
-  Connections connections({1, 1});
+  Connections connections({1, 1, kNever});
   FileDescriptor a(NewSocket());
   const FileDescriptor b(NewSocket());
   const FileDescriptor c(NewSocket());
@@ -100,7 +103,7 @@ TEST(Connections, SilentOnesMakeRoomWhereALimitIsReached) {
   EXPECT_EQ(patient.Take(second.near.get(), "x", kBegin + seconds(1)), Verdict::kTooMany);
   EXPECT_FALSE(IsShutDown(first.far));
 
-  Connections connections({2, 1, milliseconds(0)});
+  Connections connections({3, 1, milliseconds(0)});
   EXPECT_EQ(connections.Take(first.near.get(), "x", kBegin), Verdict::kTaken);
   EXPECT_EQ(connections.Take(second.near.get(), "y", kBegin), Verdict::kTaken);
   EXPECT_EQ(connections.Take(third.near.get(), "y", kBegin + seconds(1)), Verdict::kTaken);
