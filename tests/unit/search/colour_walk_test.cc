@@ -38,12 +38,16 @@ class ColourWalkTest : public ::testing::TestWithParam<std::vector<double>> {
       histograms_.push_back(GrowHistogram(hierarchy_, graph, kWalkDepth));
     }
     for (uint32_t colour = 0; colour < hierarchy_.colour_count(); ++colour) {
-      wearers_[ColourId{colour}] = static_cast<uint32_t>(Below(rng, 5));
-      for (uint32_t i = 0; i < wearers_[ColourId{colour}]; ++i) {
+      for (uint64_t i = Below(rng, 5); i > 0; --i) {
         postings_.CountWearer(ColourId{colour});
       }
     }
     postings_.FixOrder();
+  }
+
+  uint32_t RankOf(ColourId colour) const {
+    const ColourPostings::Slot* const slot = postings_.Find(colour, postings_.Prefetch(colour));
+    return slot == nullptr ? 0 : slot->rank;
   }
 
   // All colours that count, in order, with what the definition leaves before each.
@@ -54,8 +58,7 @@ class ColourWalkTest : public ::testing::TestWithParam<std::vector<double>> {
     for (Level level = 0; level <= kWalkDepth; ++level) {
       for (const Histogram::Entry& entry : histogram.at_level(level)) {
         if (scoring.weight(level) > 0) {
-          const uint32_t wearers = wearers_.at(entry.colour);
-          order.emplace_back(wearers > 1 ? wearers : 0, -level, -int64_t{Raw(entry.colour)});
+          order.emplace_back(RankOf(entry.colour), -level, -int64_t{Raw(entry.colour)});
           worn[entry.colour] = {level, entry.count};
         }
       }
@@ -76,7 +79,6 @@ class ColourWalkTest : public ::testing::TestWithParam<std::vector<double>> {
 
   ColourHierarchy hierarchy_;
   std::vector<Histogram> histograms_;
-  std::map<ColourId, uint32_t> wearers_;
   ColourPostings postings_;
 };
 
