@@ -54,8 +54,9 @@ class TlsCredentials final : public CoreCredentials {
       return GRPC_SSL_CERTIFICATE_CONFIG_RELOAD_UNCHANGED;
     }
     const grpc_ssl_pem_key_cert_pair pair{newest->key.c_str(), newest->certificate.c_str()};
-    *config = ::grpc_ssl_server_certificate_config_create(
-        newest->client_ca.empty() ? nullptr : newest->client_ca.c_str(), &pair, 1);
+    // gRPC insists on authorities of clients, also where it asks for no certificate: then these are not used.
+    const std::string& authorities = newest->client_ca.empty() ? newest->certificate : newest->client_ca;
+    *config = ::grpc_ssl_server_certificate_config_create(authorities.c_str(), &pair, 1);
     given_ = std::move(newest);
     return GRPC_SSL_CERTIFICATE_CONFIG_RELOAD_NEW;
   }

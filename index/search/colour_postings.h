@@ -2,8 +2,7 @@
 //
 // The order is one of all colours there are: those that fewer queries wear come first; of as many, deeper
 // ones first; then later ones. How many wear a colour is counted as queries come, and fixed when the order is
-// made; colours that at most one query wore then, or that are not here at all, count 0. (A colour that one
-// query wore when the table grew is counted one short: the order is as good, and fixed all the same.)
+// made; colours that at most one query wore then, or that are not here at all, count 0.
 //
 // A graph has dozens of colours, of which many are not in here, most others found by one query alone. So a
 // filter of bits, small enough to stay in a near cache, answers for what is not here; a table by open
