@@ -47,6 +47,8 @@ TEST(Connections, NoticesThoseThatWereClosed) {
   const FileDescriptor b(NewSocket());
   connections.Take(a.get(), "x", kBegin);
   connections.Take(b.get(), "x", kBegin);
+  connections.SweepIfDue(kBegin, seconds(2));
+  EXPECT_EQ(connections.count(), 2);
   a.Reset();
   connections.SweepIfDue(kBegin + seconds(1), seconds(2));
   EXPECT_EQ(connections.count(), 2) << "it looked too early";
