@@ -1,11 +1,13 @@
 // Backups as an operator meets them: while clients write, restored to a new directory, compared with the
 // index at exactly the commit of the backup; and what is refused.
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -48,6 +50,29 @@ class BackupServiceTest : public ::testing::Test {
   const std::string data_ = dir_.Sub("data");
 };
 
+// The same for every message that means the same record: edges may come in any order, and so may labels.
+std::string TextOf(const v1::Record& record) {
+  const v1::Graph& graph = record.graph();
+  std::string text = record.payload() + ";";
+  for (const v1::Tag& tag : record.tags()) {
+    text += tag.key() + "=" + tag.value() + ";";
+  }
+  for (const uint32_t label : graph.vertices()) {
+    text += graph.labels(static_cast<int>(label)) + " ";
+  }
+  std::set<std::string> edges;
+  for (int e = 0; 2 * e < graph.edges_size(); ++e) {
+    const auto [a, b] = std::minmax({graph.edges(2 * e), graph.edges(2 * e + 1)});
+    const uint32_t label = graph.edge_labels_size() > 0 ? graph.edge_labels(e) : 0;
+    edges.insert(std::to_string(a) + "-" + std::to_string(b) +
+                 (label > 0 ? graph.labels(static_cast<int>(label - 1)) : ""));
+  }
+  for (const std::string& edge : edges) {
+    text += edge + " ";
+  }
+  return text;
+}
+
 // Records by id after each commit, as the writer's acknowledgements tell.
 class History {
  public:
@@ -55,7 +80,7 @@ class History {
 
   void Apply(uint64_t sequence, const v1::PutRequest& put, const std::vector<std::string>& removed) {
     for (const v1::Record& record : put.records()) {
-      state_[record.id()] = record.SerializeAsString();
+      state_[record.id()] = TextOf(record);
     }
     for (const std::string& id : removed) {
       state_.erase(id);
@@ -80,7 +105,7 @@ History::State Export(const DaemonProcess& daemon) {
   History::State exported;
   for (v1::ExportResponse response; reader->Read(&response);) {
     for (const v1::Record& record : response.records()) {
-      exported[record.id()] = record.SerializeAsString();
+      exported[record.id()] = TextOf(record);
     }
   }
   EXPECT_TRUE(reader->Finish().ok());
@@ -162,7 +187,7 @@ TEST_F(BackupServiceTest, UnderLoadIsTheIndexAtExactlyItsCommit) {
     const History::State* const expected = history.At(sequence);
     ASSERT_NE(expected, nullptr) << "no write was acknowledged with this commit";
     EXPECT_EQ(backup["graphs"], expected->size());
-    EXPECT_EQ(Export(restored), *expected);
+    EXPECT_TRUE(Export(restored) == *expected);
     ExpectModesAgree(restored);
     EXPECT_EQ(Kindred(restored, {"verify"}).exit_code, 0);
   }
