@@ -3,6 +3,7 @@
 #include "index/search/colour_postings.h"
 
 #include <map>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/support/graphs.h"
@@ -82,6 +83,10 @@ TEST(ColourPostings, RankByWearersWhenTheOrderIsFixedAndNotBefore) {
   count(1);
   EXPECT_EQ(Rank(postings, 4), 0);
   postings.FixOrder();
+  std::vector<uint32_t> fixed;
+  for (uint32_t colour = 0; colour < 1000; ++colour) {
+    fixed.push_back(Rank(postings, colour));
+  }
   count(2);
   for (uint32_t colour = 1000; colour < 100'000; ++colour) {  // The table grows.
     postings.Add(ColourId{colour}, {7, 1, 2});
@@ -91,6 +96,7 @@ TEST(ColourPostings, RankByWearersWhenTheOrderIsFixedAndNotBefore) {
     // One short, if the table grew when a single query had been counted.
     const uint32_t counted = colour % 5;
     const uint32_t rank = Rank(postings, colour);
+    ASSERT_EQ(rank, fixed[colour]) << colour << ": the order changed before it was made anew";
     ASSERT_TRUE(rank == (counted > 1 ? counted : 0) || rank == (counted > 2 ? counted - 1 : 0)) << colour;
     exact += rank == (counted > 1 ? counted : 0) ? 1 : 0;
   }
