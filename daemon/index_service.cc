@@ -84,7 +84,7 @@ absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1
   for (const std::string& id : request.ids()) {
     v1::GetResponse::Entry& entry = *response.add_entries();
     entry.set_id(id);
-    KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, snapshot->store->FindGraph(id));
+    const std::optional<GraphId> found = snapshot->FindGraph(id);
     if (found) {
       KINDRED_ASSIGN_OR_RETURN(const StoredRecord record, snapshot->store->ReadRecord(*found));
       *entry.mutable_record() = ToProto(record, snapshot->store->molecule_scheme());

@@ -18,7 +18,7 @@ int VerifyOffline(const Config& config, DataDirectory directory, const StoreOpti
     return kExitData;
   }
   Executor executor(config.threads, config.limits.search_queue_max);
-  Verifier verifier((*store)->view(), {}, executor);
+  Verifier verifier(Snapshot{{}, {}, (*store)->view()}, executor);
   while (verifier.Step()) {
     spdlog::info("verify: {} of {} graphs, {} findings", verifier.report().graphs, verifier.graphs_expected(),
                  verifier.report().finding_count);

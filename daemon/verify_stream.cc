@@ -23,7 +23,7 @@ absl::StatusOr<bool> VerifyStream::Next(Response& message, const Interrupt& inte
   }
   if (!verifier_) {
     KINDRED_ASSIGN_OR_RETURN(snapshot_, engine_.snapshot());
-    verifier_.emplace(snapshot_->store, snapshot_->segments, engine_.executor());
+    verifier_.emplace(*snapshot_, engine_.executor());
   }
   done_ = !verifier_->Step();
   const VerifyReport& report = verifier_->report();

@@ -149,7 +149,7 @@ class RecommendBench {
         {},         setting.form, *Scoring::Create(setting.measure, engine_->depth(), std::nullopt, {}),
         options_.k, {},           {}};
     for (const std::string& id : ExampleIds(i, setting)) {
-      const auto found = *snapshot_->store->FindGraph(id);
+      const auto found = snapshot_->FindGraph(id);
       query.examples.push_back(
           {snapshot_->store->ReadHistogram(*found)->histogram, 1, query.examples.size() < setting.liked});
       query.excluded.insert(id);

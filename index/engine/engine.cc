@@ -114,7 +114,7 @@ absl::StatusOr<Histogram> Engine::QueryHistogram(const Snapshot& snapshot,
     return Histogram::Of(RefineKnown(hierarchy_.view(), *graph, depth()));
   }
   const std::string& id = std::get<std::string>(request.query);
-  KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, snapshot.store->FindGraph(id));
+  const std::optional<GraphId> found = snapshot.FindGraph(id);
   if (!found) {
     return MakeStatus(absl::StatusCode::kNotFound, "id: no graph has the id '{}'", id);
   }

@@ -69,7 +69,7 @@ struct EngineStats {
   std::vector<uint64_t> colours;  // A level each.
   uint64_t postings = 0;
   uint64_t segments = 0;
-  uint64_t memory_bytes = 0;  // Segments, hierarchy, filter of ids.
+  uint64_t memory_bytes = 0;  // Segments, hierarchy, index of ids.
   uint64_t segment_bytes = 0;
   uint64_t disk_bytes = 0;
   std::string vector_target;
@@ -136,7 +136,7 @@ class Engine {
   // Destroyed from the bottom up: first the writer, then what it works on.
   const std::unique_ptr<Store> store_;
   ColourHierarchy hierarchy_;
-  IdFilter ids_;
+  IdIndex ids_;
   std::unique_ptr<PublishedSnapshot> published_;
   std::unique_ptr<Executor> executor_;
   std::unique_ptr<Writer> writer_;

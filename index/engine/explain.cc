@@ -15,7 +15,7 @@ absl::StatusOr<Graph> GraphOf(const Snapshot& snapshot, std::string_view side,
     return std::move(*graph);
   }
   const std::string& id = std::get<std::string>(asked);
-  KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, snapshot.store->FindGraph(id));
+  const std::optional<GraphId> found = snapshot.FindGraph(id);
   if (!found) {
     return MakeStatus(absl::StatusCode::kNotFound, "{}.id: no graph has the id '{}'", side, id);
   }

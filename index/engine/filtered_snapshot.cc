@@ -16,6 +16,7 @@ absl::StatusOr<std::shared_ptr<const Snapshot>> Filtered(std::shared_ptr<const S
   auto filtered = std::make_shared<Snapshot>();
   filtered->sequence = snapshot->sequence;
   filtered->store = snapshot->store;
+  filtered->unfiltered = snapshot->unfiltered != nullptr ? snapshot->unfiltered : snapshot;
   for (const SegmentView& view : snapshot->segments) {
     KINDRED_RETURN_IF_ERROR(interrupt.Check());
     SegmentView shown = view;

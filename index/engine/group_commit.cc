@@ -9,6 +9,9 @@
 namespace kindred {
 namespace {
 
+// So many ids ahead of the one that is looked for, the next is asked of the memory.
+constexpr size_t kIdsAhead = 8;
+
 Outcome Rejected(std::string external_id, absl::Status status) {
   return {Outcome::Kind::kRejected, std::move(status), std::move(external_id)};
 }
@@ -50,11 +53,10 @@ uint64_t ColoursAfter(const ColourHierarchy& hierarchy, const Graph& graph, cons
 
 }  // namespace
 
-GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, const Snapshot& before,
-                         Durable durable, const Limits& limits, size_t mutations, RecentGraphs* recent)
+GroupCommit::GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before, Durable durable,
+                         const Limits& limits, size_t mutations, RecentGraphs* recent)
     : store_(store),
       hierarchy_(hierarchy),
-      ids_(ids),
       before_(before),
       limits_(limits),
       durable_(durable),
@@ -79,8 +81,8 @@ absl::StatusOr<WriteResult> GroupCommit::Apply(PreparedRequest request) {
   if (result.status.ok() && !result.repeated) {
     result.outcomes.reserve(request.mutations.size());
     for (size_t i = 0; i < request.mutations.size(); ++i) {
-      if (i + IdFilter::kAhead < request.mutations.size()) {
-        ids_.Prefetch(request.mutations[i + IdFilter::kAhead].external_id);
+      if (i + kIdsAhead < request.mutations.size()) {
+        before_.ids.Prefetch(request.mutations[i + kIdsAhead].external_id);
       }
       KINDRED_ASSIGN_OR_RETURN(Outcome outcome,
                                ApplyMutation(std::move(request.mutations[i]), request.novelty.get()));
@@ -116,19 +118,14 @@ absl::StatusOr<Outcome> GroupCommit::ApplyMutation(PreparedMutation mutation, co
       return *std::move(unstored);
     }
   }
-  KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> existing, FindGraph(mutation.external_id));
+  const std::optional<GraphId> existing = FindGraph(mutation.external_id);
   return mutation.graph ? Put(std::move(mutation), existing)
                         : Delete(std::move(mutation.external_id), existing);
 }
 
-absl::StatusOr<std::optional<GraphId>> GroupCommit::FindGraph(const std::string& external_id) const {
-  if (const auto found = changed_ids_.find(external_id); found != changed_ids_.end()) {
-    return found->second;
-  }
-  if (!ids_.MayHave(external_id)) {
-    return std::nullopt;
-  }
-  return before_.store->FindGraph(external_id);
+std::optional<GraphId> GroupCommit::FindGraph(const std::string& external_id) const {
+  const auto found = changed_ids_.find(external_id);
+  return found != changed_ids_.end() ? found->second : before_.FindGraph(external_id);
 }
 
 absl::StatusOr<StoredRecord> GroupCommit::ReadRecord(GraphId id) const {
@@ -171,7 +168,7 @@ Outcome GroupCommit::Delete(std::string external_id, std::optional<GraphId> exis
     return Rejected(std::move(external_id), std::move(missing));
   }
   sequence_ = CommitSequence{Raw(sequence_) + 1};
-  Remove(*existing, external_id);
+  Remove(*existing);
   --graph_count_;
   changed_ids_[std::move(external_id)] = std::nullopt;
   return {Outcome::Kind::kDeleted, absl::OkStatus(), ""};
@@ -205,15 +202,14 @@ Outcome GroupCommit::Put(PreparedMutation mutation, std::optional<GraphId> exist
   sequence_ = CommitSequence{Raw(sequence_) + 1};
   const GraphId id = GraphStoredAt(sequence_);
   if (existing) {
-    Remove(*existing, external_id);
+    Remove(*existing);
   }
   if (molecule_scheme_.empty() && !mutation.molecule_scheme.empty()) {
     molecule_scheme_ = std::move(mutation.molecule_scheme);
     batch_.SetMoleculeScheme(molecule_scheme_);
   }
-  batch_.PutGraph(id, external_id, mutation.graph->record, *histogram, !mutation.graph->tags.empty());
+  batch_.PutGraph(id, mutation.graph->record, *histogram, !mutation.graph->tags.empty());
   if (!existing) {
-    ids_.Add(external_id);
     ++graph_count_;
   }
   changed_ids_[external_id] = id;
@@ -238,8 +234,8 @@ absl::StatusOr<std::string> GroupCommit::Finish(const std::string& external_id,
   return EncodeHistogram(external_id, Histogram::Of(graph.colours));
 }
 
-void GroupCommit::Remove(GraphId id, const std::string& external_id) {
-  batch_.RemoveGraph(id, external_id);
+void GroupCommit::Remove(GraphId id) {
+  batch_.RemoveGraph(id);
   if (Raw(id) <= Raw(before_.sequence)) {
     hidden_.push_back(id);
     return;
@@ -270,6 +266,21 @@ absl::Status GroupCommit::Commit() {
 std::vector<GraphId> GroupCommit::TakeHidden() {
   std::ranges::sort(hidden_);
   return std::move(hidden_);
+}
+
+void GroupCommit::PutIds(IdIndex& ids) const {
+  ids.MakeRoom(stored_.size(), before_.graph_count(),
+               [this](GraphId id) { return before_.ExternalIdOf(id).has_value(); });
+  for (const Stored& stored : stored_) {
+    if (stored.removed()) {
+      continue;
+    }
+    // A graph of this group that has the same hash has another id.
+    ids.Put(stored.external_id, stored.id, [&](GraphId other) {
+      return Raw(other) <= Raw(before_.sequence) &&
+             before_.ExternalIdOf(other).value_or(stored.external_id) == stored.external_id;
+    });
+  }
 }
 
 std::shared_ptr<const Segment> GroupCommit::BuildSegment() const {

@@ -12,7 +12,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "index/base/limits.h"
-#include "index/engine/id_filter.h"
+#include "index/engine/id_index.h"
 #include "index/engine/mutation.h"
 #include "index/engine/novelty_check.h"
 #include "index/engine/prepared.h"
@@ -35,8 +35,8 @@ class GroupCommit : private CurrentGraphs {
 
   // `before` is the snapshot the group builds on; there is room for so many `mutations`. `recent` is up to
   // it; it is needed for requests that have a rule of novelty, and gets what the group stores.
-  GroupCommit(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, const Snapshot& before,
-              Durable durable, const Limits& limits, size_t mutations, RecentGraphs* recent = nullptr);
+  GroupCommit(Store& store, ColourHierarchy& hierarchy, const Snapshot& before, Durable durable,
+              const Limits& limits, size_t mutations, RecentGraphs* recent = nullptr);
 
   // Applies one request. The status of its result is the request's own; a failed status instead of a result
   // is the store's: the group must be given up.
@@ -50,7 +50,8 @@ class GroupCommit : private CurrentGraphs {
   CommitSequence sequence() const { return sequence_; }
   // Graphs of earlier commits that this group removed; sorted.
   std::vector<GraphId> TakeHidden();
-  // The graphs this group stored and did not remove again.
+  // The graphs this group stored and did not remove again: tells the index of ids of them, and
+  void PutIds(IdIndex& ids) const;
   std::shared_ptr<const Segment> BuildSegment() const;
 
  private:
@@ -71,12 +72,12 @@ class GroupCommit : private CurrentGraphs {
 
   absl::StatusOr<ClientPosition*> PositionOf(const std::string& client_id);
   absl::StatusOr<Outcome> ApplyMutation(PreparedMutation mutation, const NoveltyRule* novelty);
-  absl::StatusOr<std::optional<GraphId>> FindGraph(const std::string& external_id) const override;
+  std::optional<GraphId> FindGraph(const std::string& external_id) const override;
   absl::StatusOr<StoredRecord> ReadRecord(GraphId id) const override;
   std::vector<GraphId> removed() const override { return hidden_; }
   // Nothing: it is novel. Issues no colours.
   absl::StatusOr<std::optional<Outcome>> CheckNovelty(PreparedMutation& mutation, const NoveltyRule& rule);
-  void Remove(GraphId id, const std::string& external_id);
+  void Remove(GraphId id);
   Outcome Delete(std::string external_id, std::optional<GraphId> existing);
   Outcome Put(PreparedMutation mutation, std::optional<GraphId> existing);
   // Issues the colours a graph lacks, unless they are too many, and gives its histogram.
@@ -84,7 +85,6 @@ class GroupCommit : private CurrentGraphs {
 
   Store& store_;
   ColourHierarchy& hierarchy_;
-  IdFilter& ids_;  // Has all ids of `before`.
   const Snapshot& before_;
   const Limits& limits_;
   Durable durable_;

@@ -60,9 +60,9 @@ absl::StatusOr<std::vector<HitFields>> ReadHitFields(const Snapshot& snapshot, s
     if (all.size() % kHitsBetweenChecks == 0) {
       KINDRED_RETURN_IF_ERROR(interrupt.Check());
     }
-    KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, snapshot.store->FindGraph(hit.id));
+    const std::optional<GraphId> found = snapshot.FindGraph(hit.id);
     if (!found) {
-      return DataLoss("store: the graph '{}' has no row in ids", hit.id);
+      return DataLoss("lists: the graph '{}' was found, but is not there", hit.id);
     }
     KINDRED_ASSIGN_OR_RETURN(StoredRecord record, snapshot.store->ReadRecord(*found));
     HitFields& fields = all.emplace_back();

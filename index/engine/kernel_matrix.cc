@@ -18,7 +18,7 @@ absl::StatusOr<std::vector<GraphId>> SelectGraphs(const Snapshot& snapshot,
                                                   const std::vector<std::string>& ids) {
   std::vector<GraphId> graphs;
   for (size_t i = 0; i < ids.size(); ++i) {
-    KINDRED_ASSIGN_OR_RETURN(const auto found, snapshot.store->FindGraph(ids[i]));
+    const std::optional<GraphId> found = snapshot.FindGraph(ids[i]);
     if (!found) {
       return MakeStatus(absl::StatusCode::kNotFound, "ids[{}]: no graph has the id '{}'", i, ids[i]);
     }

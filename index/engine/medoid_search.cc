@@ -29,9 +29,9 @@ absl::Status MedoidSearch::Read(const ParallelFor& parallel_for) {
   const StoreView& store = *search_.snapshot().store;
   for (const uint32_t number : numbers) {
     const std::string_view id = search_.parts().external_id(number);
-    KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, store.FindGraph(id));
+    const std::optional<GraphId> found = search_.snapshot().FindGraph(id);
     if (!found) {
-      return DataLoss("ids: no row has the id '{}' of a graph that is listed", id);
+      return DataLoss("lists: the graph '{}' was found, but is not there", id);
     }
     KINDRED_ASSIGN_OR_RETURN(StoredHistogram stored, store.ReadHistogram(*found));
     histograms_.push_back(std::move(stored.histogram));

@@ -46,11 +46,13 @@ Merger::~Merger() {
 }
 
 void Merger::Publish(CommitSequence sequence, const std::vector<GraphId>& hidden,
-                     std::shared_ptr<const Segment> segment, std::shared_ptr<const StoreView> store) {
+                     std::shared_ptr<const Segment> segment, std::shared_ptr<const StoreView> store,
+                     IdIndex::View ids) {
   const std::scoped_lock lock(mutex_);
   stack_.Hide(hidden);
   stack_.Add(std::move(segment));
-  published_.Publish(std::make_shared<Snapshot>(Snapshot{sequence, stack_.views(), std::move(store)}));
+  published_.Publish(
+      std::make_shared<Snapshot>(Snapshot{sequence, stack_.views(), std::move(store), std::move(ids)}));
   last_commit_ = Clock::now();
   if (pace() == Pace::kBusy) {
     spare_.request_stop();  // The other lanes take over, and have the time.
@@ -162,7 +164,8 @@ void Merger::Run(size_t lane, const std::stop_token& stop) {
     stats_.graphs_merged += merged->size();
     stack_.Finish(*plan, std::move(merged));
     const std::shared_ptr<const Snapshot> newest = published_.get();
-    published_.Publish(std::make_shared<Snapshot>(Snapshot{newest->sequence, stack_.views(), newest->store}));
+    published_.Publish(
+        std::make_shared<Snapshot>(Snapshot{newest->sequence, stack_.views(), newest->store, newest->ids}));
     Changed();
   }
 }

@@ -39,9 +39,11 @@ class Merger {
   Merger(const Merger&) = delete;
   Merger& operator=(const Merger&) = delete;
 
-  // After a commit: the graphs it hid (sorted), those it stored, and the store as it is now.
+  // After a commit: the graphs it hid (sorted), those it stored, and the store and the index of ids
+  // as they are now.
   void Publish(CommitSequence sequence, const std::vector<GraphId>& hidden,
-               std::shared_ptr<const Segment> segment, std::shared_ptr<const StoreView> store);
+               std::shared_ptr<const Segment> segment, std::shared_ptr<const StoreView> store,
+               IdIndex::View ids);
 
   // Someone searches: merges are worth their time, also while writes come.
   void NoteSearch() { last_search_.store(Clock::now(), std::memory_order_relaxed); }

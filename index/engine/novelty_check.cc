@@ -39,10 +39,7 @@ absl::StatusOr<std::optional<ClosestGraph>> NoveltyCheck::FindClosest(const Nove
                                                                       const Subject& subject) {
   const Speculation& speculation = subject.speculation;
   CommitSequence since = speculation.sequence;
-  bool holds = speculation.finds && recent_.from() <= since;
-  if (holds) {
-    KINDRED_ASSIGN_OR_RETURN(holds, AllThere(*speculation.finds, since));
-  }
+  const bool holds = speculation.finds && recent_.from() <= since && AllThere(*speculation.finds, since);
   std::optional<Finds> again;
   if (!holds) {
     KINDRED_ASSIGN_OR_RETURN(again, SearchAgain(rule, subject));
@@ -60,22 +57,17 @@ absl::StatusOr<std::optional<ClosestGraph>> NoveltyCheck::FindClosest(const Nove
 }
 
 // Whether nothing that was found at `sequence` has been removed or replaced since.
-absl::StatusOr<bool> NoveltyCheck::AllThere(const Finds& finds, CommitSequence sequence) const {
-  const auto is_there = [&](const std::string& external_id) -> absl::StatusOr<bool> {
-    KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> id, current_.FindGraph(external_id));
+bool NoveltyCheck::AllThere(const Finds& finds, CommitSequence sequence) const {
+  const auto is_there = [&](const std::string& external_id) {
+    const std::optional<GraphId> id = current_.FindGraph(external_id);
     return id && Raw(*id) <= Raw(sequence);
   };
-  for (const Finds::Equal& equal : finds.equals) {
-    KINDRED_ASSIGN_OR_RETURN(const bool there, is_there(equal.id));
-    if (!there) {
-      return false;
-    }
-  }
-  return finds.other ? is_there(finds.other->id) : absl::StatusOr<bool>(true);
+  return std::ranges::all_of(finds.equals, is_there, &Finds::Equal::id) &&
+         (!finds.other || is_there(finds.other->id));
 }
 
 absl::StatusOr<Graph> NoveltyCheck::ReadGraph(const std::string& external_id) const {
-  KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> id, current_.FindGraph(external_id));
+  const std::optional<GraphId> id = current_.FindGraph(external_id);
   if (!id) {
     return DataLoss("store: the graph '{}' of the lists is not stored", external_id);
   }
@@ -102,8 +94,7 @@ absl::StatusOr<std::vector<RecentGraphs::Near>> NoveltyCheck::FindRecent(const N
                                                                          CommitSequence since) {
   std::vector<RecentGraphs::Near> live;
   for (const RecentGraphs::Near& near : recent_.Find(histogram, rule.scoring, rule.min_similarity, since)) {
-    KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> id,
-                             current_.FindGraph(std::string(near.external_id)));
+    const std::optional<GraphId> id = current_.FindGraph(std::string(near.external_id));
     if (id != near.id) {
       continue;
     }

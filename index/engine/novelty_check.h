@@ -32,7 +32,7 @@ class CurrentGraphs {
   virtual ~CurrentGraphs() = default;
 
   // Nothing when no graph of this id is stored.
-  virtual absl::StatusOr<std::optional<GraphId>> FindGraph(const std::string& external_id) const = 0;
+  virtual std::optional<GraphId> FindGraph(const std::string& external_id) const = 0;
   // REQUIRES: it is stored.
   virtual absl::StatusOr<StoredRecord> ReadRecord(GraphId id) const = 0;
   // Those of the snapshot before that the group removed, in any order.
@@ -56,7 +56,7 @@ class NoveltyCheck {
   absl::StatusOr<std::optional<ClosestGraph>> FindClosest(const NoveltyRule& rule, const Subject& subject);
 
  private:
-  absl::StatusOr<bool> AllThere(const Finds& finds, CommitSequence sequence) const;
+  bool AllThere(const Finds& finds, CommitSequence sequence) const;
   absl::StatusOr<Graph> ReadGraph(const std::string& external_id) const;
   // Among the graphs of `before` that are still there and count.
   absl::StatusOr<Finds> SearchAgain(const NoveltyRule& rule, const Subject& subject) const;

@@ -192,9 +192,9 @@ absl::Status PairSearch::SearchOne(size_t i, const Interrupt& interrupt,
     KINDRED_ASSIGN_OR_RETURN(const HitPage page, NextPage(*snapshot_, query, interrupt));
     more = !page.last;
     for (const Hit& hit : page.hits) {
-      KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> id, snapshot_->store->FindGraph(hit.id));
+      const std::optional<GraphId> id = snapshot_->FindGraph(hit.id);
       if (!id) {
-        return DataLoss("ids: no row has the id '{}' of a graph that is listed", hit.id);
+        return DataLoss("lists: the graph '{}' was found, but is not there", hit.id);
       }
       const uint32_t other = parts_->Find(*id);
       const bool is_outsize = std::ranges::binary_search(outsize_, other);

@@ -122,7 +122,7 @@ absl::StatusOr<Histogram> HistogramOf(const Engine& engine, const Snapshot& snap
     return Histogram::Of(RefineKnown(engine.hierarchy().view(), *graph, engine.depth()));
   }
   const std::string& id = std::get<std::string>(asked);
-  KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, snapshot.store->FindGraph(id));
+  const std::optional<GraphId> found = snapshot.FindGraph(id);
   if (!found) {
     return MakeStatus(absl::StatusCode::kNotFound, "{}.graph.id: no graph has the id '{}'", path, id);
   }

@@ -55,7 +55,9 @@ class PartRows {
     return std::move(builder).Build();
   }
 
-  void AddIdsTo(IdFilter& ids) const {
+  // `alike` gets those whose id may be that of another graph: it has the same hash.
+  void PutIds(IdIndex& ids, std::vector<std::pair<GraphId, GraphId>>& alike) const {
+    constexpr size_t kAhead = 8;
     std::vector<std::string_view> external_ids;
     external_ids.reserve(rows_.size());
     std::string_view rest(bytes_);
@@ -63,7 +65,16 @@ class PartRows {
       external_ids.push_back(rest.substr(0, row.external_id_bytes));
       rest.remove_prefix(row.external_id_bytes + row.packed_bytes);
     }
-    ids.AddAll(external_ids);
+    const IdIndex::View view = ids.view();
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      if (i + kAhead < rows_.size()) {
+        view.Prefetch(external_ids[i + kAhead]);
+      }
+      ids.Put(external_ids[i], rows_[i].id, [&](GraphId other) {
+        alike.emplace_back(other, rows_[i].id);
+        return false;
+      });
+    }
   }
 
   // Keeps the memory.
@@ -88,7 +99,7 @@ class PartRows {
 
 class Recovery {
  public:
-  Recovery(const Store& store, ColourHierarchy& hierarchy, IdFilter& ids, Executor& executor,
+  Recovery(const Store& store, ColourHierarchy& hierarchy, IdIndex& ids, Executor& executor,
            const RecoveryReporter& report)
       : view_(store.view()),
         totals_(store.totals()),
@@ -110,7 +121,7 @@ class Recovery {
     // Colours are restored one after the other, which takes a while; meanwhile there is enough to do that
     // does not need them. Graphs stay plain at first: the merger inverts them while searches are answered.
     KINDRED_ASSIGN_OR_RETURN(const std::vector<Check> checks, PlanChecks());
-    ids_.Reserve(totals_.graphs.count);
+    ids_.MakeRoom(totals_.graphs.count, 0, nullptr);
     std::vector<SegmentView> segments(parts);
     KINDRED_RETURN_IF_ERROR(InParallel(1 + parts + checks.size(), [&](size_t i) {
       if (i == 0) {
@@ -124,35 +135,30 @@ class Recovery {
       }
     }
     KINDRED_RETURN_IF_ERROR(CheckSet(records_, "graphs"));
-    KINDRED_RETURN_IF_ERROR(CheckSet(named_, "ids"));
     KINDRED_RETURN_IF_ERROR(CheckNothingBeyond(sequence));
     KINDRED_RETURN_IF_ERROR(CheckSet(histograms_, "histograms"));
     progress_.done = true;
     Report(0);
     std::erase_if(segments, [](const SegmentView& view) { return view.segment->size() == 0; });
-    return std::make_shared<const Snapshot>(Snapshot{sequence, std::move(segments), view_});
+    auto snapshot =
+        std::make_shared<const Snapshot>(Snapshot{sequence, std::move(segments), view_, ids_.view()});
+    KINDRED_RETURN_IF_ERROR(CheckIds(*snapshot));
+    return snapshot;
   }
 
  private:
   using Check = std::function<absl::Status()>;
 
-  // Of `graphs` and `ids` searches need the tags alone, but what is damaged or missing there must not come
-  // out later.
+  // Of `graphs` searches need the tags alone, but what is damaged or missing there must not come out later.
   absl::StatusOr<std::vector<Check>> PlanChecks() {
     std::vector<Check> checks;
     bool graphs_in_tables = !tagged_;
     if (graphs_in_tables) {
       KINDRED_ASSIGN_OR_RETURN(graphs_in_tables, PlanTableChecks(schema::Family::kGraphs, checks));
     }
-    KINDRED_ASSIGN_OR_RETURN(const bool ids_in_tables, PlanTableChecks(schema::Family::kIds, checks));
     read_records_ = !graphs_in_tables;
     if (graphs_in_tables) {
       records_ = totals_.graphs;
-    }
-    if (ids_in_tables) {
-      named_ = totals_.graphs;
-    } else {
-      checks.emplace_back([this] { return AddSet(view_->GraphsWithId(), named_); });
     }
     for (const schema::Family family : {schema::Family::kMeta, schema::Family::kSources}) {
       checks.emplace_back([this, family] { return view_->CheckReadable(family); });
@@ -235,7 +241,9 @@ class Recovery {
     segment.segment = rows.BuildSegment(tags);
     const std::scoped_lock lock(mutex_);
     histograms_.Add(restored);
-    rows.AddIdsTo(ids_);
+    if (histograms_.count <= totals_.graphs.count) {  // Else there is no room, and the start fails.
+      rows.PutIds(ids_, alike_);
+    }
     rows.Clear();
     idle_rows_.push_back(std::move(rows));
     return absl::OkStatus();
@@ -283,6 +291,17 @@ class Recovery {
     return absl::OkStatus();
   }
 
+  // Two graphs never have the same id.
+  absl::Status CheckIds(const Snapshot& snapshot) const {
+    for (const auto& [a, b] : alike_) {
+      if (snapshot.ExternalIdOf(a) == snapshot.ExternalIdOf(b)) {
+        return DataLoss("store: graphs {} and {} both have the id '{}'", Raw(a), Raw(b),
+                        *snapshot.ExternalIdOf(a));
+      }
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status CheckCounts() const {
     if (hierarchy_.label_count() != totals_.labels || hierarchy_.colour_count() != totals_.colours) {
       return DataLoss("store: holds {} labels and {} colours where the last commit left {} and {}",
@@ -315,7 +334,7 @@ class Recovery {
   const Totals totals_;
   const bool tagged_;
   ColourHierarchy& hierarchy_;
-  IdFilter& ids_;
+  IdIndex& ids_;
   Executor& executor_;
   const RecoveryReporter& report_;
   bool read_records_ = true;  // For their tags, or to count them.
@@ -324,7 +343,7 @@ class Recovery {
   std::mutex mutex_;           // Guards what follows, and ids_.
   RecoveryProgress progress_;
   GraphSet records_;
-  GraphSet named_;
+  std::vector<std::pair<GraphId, GraphId>> alike_;  // Their ids have the same hash.
   GraphSet histograms_;
   std::vector<PartRows> idle_rows_;
 };
@@ -332,7 +351,7 @@ class Recovery {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const Snapshot>> Recover(const Store& store, ColourHierarchy& hierarchy,
-                                                        IdFilter& ids, Executor& executor,
+                                                        IdIndex& ids, Executor& executor,
                                                         const RecoveryReporter& report) {
   return Recovery(store, hierarchy, ids, executor, report).Run();
 }

@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "index/engine/executor.h"
-#include "index/engine/id_filter.h"
+#include "index/engine/id_index.h"
 #include "index/engine/snapshot.h"
 #include "index/hierarchy/colour_hierarchy.h"
 #include "index/store/store.h"
@@ -25,9 +25,9 @@ struct RecoveryProgress {
 // Called from time to time, from any thread, one call at a time.
 using RecoveryReporter = std::function<void(const RecoveryProgress&)>;
 
-// Fills an empty hierarchy and an empty filter of ids; returns the snapshot of the last commit.
+// Fills an empty hierarchy and an empty index of ids; returns the snapshot of the last commit.
 absl::StatusOr<std::shared_ptr<const Snapshot>> Recover(const Store& store, ColourHierarchy& hierarchy,
-                                                        IdFilter& ids, Executor& executor,
+                                                        IdIndex& ids, Executor& executor,
                                                         const RecoveryReporter& report);
 
 }  // namespace kindred

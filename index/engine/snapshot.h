@@ -9,11 +9,14 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "index/base/ids.h"
 #include "index/engine/commit_listeners.h"
+#include "index/engine/id_index.h"
 #include "index/lists/segment.h"
 #include "index/store/store_view.h"
 
@@ -23,6 +26,14 @@ struct Snapshot {
   CommitSequence sequence{};
   std::vector<SegmentView> segments;  // Ascending GraphIds.
   std::shared_ptr<const StoreView> store;
+  IdIndex::View ids{};
+  // Of a filtered one: that without the filter. Null: this is it.
+  std::shared_ptr<const Snapshot> unfiltered{};
+
+  // Nothing when no graph of this id is stored. Of a filtered snapshot, too, all graphs count.
+  std::optional<GraphId> FindGraph(std::string_view external_id) const;
+  // Nothing when the graph is not stored, or not any more. It lives as long as the snapshot does.
+  std::optional<std::string_view> ExternalIdOf(GraphId id) const;
 
   uint64_t graph_count() const {
     uint64_t count = 0;

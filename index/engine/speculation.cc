@@ -9,12 +9,12 @@
 namespace kindred {
 namespace {
 
-absl::StatusOr<Graph> ReadGraph(const StoreView& store, const std::string& external_id) {
-  KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> id, store.FindGraph(external_id));
+absl::StatusOr<Graph> ReadGraph(const Snapshot& snapshot, const std::string& external_id) {
+  const std::optional<GraphId> id = snapshot.FindGraph(external_id);
   if (!id) {
     return DataLoss("store: the graph '{}' of the lists is not stored", external_id);
   }
-  KINDRED_ASSIGN_OR_RETURN(StoredRecord record, store.ReadRecord(*id));
+  KINDRED_ASSIGN_OR_RETURN(StoredRecord record, snapshot.store->ReadRecord(*id));
   return std::move(record.graph);
 }
 
@@ -31,9 +31,8 @@ Speculation Speculator::Speculate(const Snapshot* snapshot, const NoveltyRule& r
   if (snapshot == nullptr) {
     return {{}, std::move(histogram), std::nullopt};
   }
-  auto finds =
-      FindClosest(snapshot->segments, rule, histogram, graph, steps_max_,
-                  [&](const std::string& external_id) { return ReadGraph(*snapshot->store, external_id); });
+  auto finds = FindClosest(snapshot->segments, rule, histogram, graph, steps_max_,
+                           [&](const std::string& external_id) { return ReadGraph(*snapshot, external_id); });
   Speculation speculation{snapshot->sequence, std::move(histogram), std::nullopt};
   if (finds.ok()) {
     speculation.finds = *std::move(finds);

@@ -40,9 +40,11 @@ std::vector<Histogram::Entry> ByColour(const Histogram& histogram) {
 
 }  // namespace
 
-Verifier::Verifier(std::shared_ptr<const StoreView> view, std::vector<SegmentView> segments,
-                   Executor& executor)
-    : view_(std::move(view)), segments_(std::move(segments)), executor_(executor) {}
+Verifier::Verifier(Snapshot snapshot, Executor& executor)
+    : snapshot_(std::move(snapshot)),
+      view_(snapshot_.store.get()),
+      segments_(snapshot_.segments),
+      executor_(executor) {}
 
 bool Verifier::Step() {
   if (!started_) {
@@ -184,7 +186,7 @@ void Verifier::AuditGraph(GraphId id, std::string_view value) {
     Find("graphs", KeyOf(id), "is a molecule, but the store has no molecule scheme");
   }
   AuditTags(id, record->tags);
-  AuditIdRow(id, record->external_id);
+  AuditId(id, record->external_id);
   AuditHistogram(id, *record);
 }
 
@@ -219,19 +221,13 @@ uint64_t Verifier::CountListedTags() const {
   return count;
 }
 
-void Verifier::AuditIdRow(GraphId id, const std::string& external_id) {
-  const auto row = view_->FindGraph(external_id);
-  if (!row.ok()) {
-    Find("ids", external_id, row.status());
-  } else if (!row->has_value()) {
-    Find("ids", external_id, fmt::format("is missing, though graph {} has this id", Raw(id)));
-  } else if (**row != id) {
-    Find("ids", external_id,
-         fmt::format("points to graph {}, but graph {} has this id", Raw(**row), Raw(id)));
-  } else {
-    const std::scoped_lock lock(mutex_);
-    ++with_id_;
+// Whether the index of ids knows it. That no other graph has it, too, is looked at in the end.
+void Verifier::AuditId(GraphId id, const std::string& external_id) {
+  if (!segments_.empty() && snapshot_.FindGraph(external_id) != id) {
+    Find("lists", KeyOf(id), fmt::format("is not found by its id '{}'", external_id));
   }
+  const std::scoped_lock lock(mutex_);
+  ids_.emplace_back(std::hash<std::string>()(external_id), id);
 }
 
 void Verifier::AuditHistogram(GraphId id, const StoredRecord& record) {
@@ -271,31 +267,20 @@ void Verifier::AuditLists(const SegmentView& view, uint32_t begin, uint32_t end)
   report_.listed += listed;
 }
 
-// As many rows as there are graphs whose row points back: then there are no others.
+// No two graphs have the same.
 void Verifier::AuditIds() {
-  uint64_t rows = 0;
-  const auto count = [&](std::string_view, std::string_view) {
-    ++rows;
-    return absl::OkStatus();
-  };
-  if (const absl::Status status = view_->ForEachRow(Family::kIds, "", "", count); !status.ok()) {
-    Find("ids", "", status);
-  }
-  if (rows == with_id_) {
-    return;
-  }
-  const auto audit = [&](std::string_view external_id, std::string_view value) {
-    const GraphId id{Decoder(value).Fixed64()};
-    const auto record = view_->ReadRecord(id);
-    if (!record.ok()) {
-      Find("ids", std::string(external_id), fmt::format("points to graph {}, which cannot be read", Raw(id)));
-    } else if (record->external_id != external_id) {
-      Find("ids", std::string(external_id),
-           fmt::format("points to graph {}, which has the id '{}'", Raw(id), record->external_id));
+  std::ranges::sort(ids_);
+  for (size_t i = 1; i < ids_.size(); ++i) {
+    for (size_t j = i; j > 0 && ids_[j - 1].first == ids_[i].first; --j) {
+      const auto a = view_->ReadRecord(ids_[j - 1].second);
+      const auto b = view_->ReadRecord(ids_[i].second);
+      if (a.ok() && b.ok() && a->external_id == b->external_id) {
+        Find("graphs", KeyOf(ids_[i].second),
+             fmt::format("has the id '{}', as graph {} has", b->external_id, Raw(ids_[j - 1].second)));
+        break;
+      }
     }
-    return absl::OkStatus();
-  };
-  (void)view_->ForEachRow(Family::kIds, "", "", audit);
+  }
 }
 
 void Verifier::AuditTotals() {

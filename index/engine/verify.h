@@ -1,11 +1,11 @@
 // Audits everything a store holds against itself: colours, graphs, histograms, ids, counts; and, of a running
-// index, its lists against the stored histograms.
+// index, its lists and its index of ids against what is stored.
 //
 // Every histogram is computed anew from its graph, against a hierarchy that is read anew. What is wrong is
 // collected, not the first thing only, with the family and the key it was found at.
 //
 // Threads: one user; the work is spread over the executor.
-// Cost: reads and refines every graph once; a hierarchy of its own in memory.
+// Cost: reads and refines every graph once; a hierarchy of its own and 16 bytes a graph in memory.
 
 #pragma once
 
@@ -15,6 +15,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "index/engine/executor.h"
@@ -45,8 +46,8 @@ inline constexpr size_t kFindingsMax = 1'000;
 
 class Verifier {
  public:
-  // `segments`: those of a snapshot of this view; none to audit the store alone.
-  Verifier(std::shared_ptr<const StoreView> view, std::vector<SegmentView> segments, Executor& executor);
+  // Without segments: audits the store alone.
+  Verifier(Snapshot snapshot, Executor& executor);
 
   // Does a part of the work; false when none was left.
   bool Step();
@@ -64,7 +65,7 @@ class Verifier {
   void AuditRange(GraphId begin, GraphId end);
   void AuditGraph(GraphId id, std::string_view value);
   void AuditTags(GraphId id, const Tags& tags);
-  void AuditIdRow(GraphId id, const std::string& external_id);
+  void AuditId(GraphId id, const std::string& external_id);
   void AuditHistogram(GraphId id, const StoredRecord& record);
   void AuditLists(const SegmentView& view, uint32_t begin, uint32_t end);
   void AuditIds();
@@ -74,8 +75,9 @@ class Verifier {
   void ScanGraphs(schema::Family family, GraphId begin, GraphId end,
                   const std::function<void(GraphId, std::string_view)>& visit);
 
-  const std::shared_ptr<const StoreView> view_;
-  const std::vector<SegmentView> segments_;
+  const Snapshot snapshot_;
+  const StoreView* const view_;
+  const std::vector<SegmentView>& segments_;
   Executor& executor_;
   ColourHierarchy hierarchy_;
   bool hierarchy_intact_ = true;
@@ -88,8 +90,8 @@ class Verifier {
   std::mutex mutex_;  // Guards what follows.
   VerifyReport report_;
   GraphSet found_;
-  uint64_t with_id_ = 0;  // Graphs whose row in ids points back.
-  uint64_t tags_ = 0;     // Of all stored graphs.
+  std::vector<std::pair<uint64_t, GraphId>> ids_;  // The hash of its external id, of each graph.
+  uint64_t tags_ = 0;                              // Of all stored graphs.
 };
 
 }  // namespace kindred

@@ -79,7 +79,7 @@ absl::Status Watch::AddQuery(const std::string& name, std::variant<std::string, 
   KINDRED_RETURN_IF_ERROR(CheckSimilarity(min_similarity, request_.measure));
   if (const auto* const id = std::get_if<std::string>(&graph)) {
     KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> newest, engine_.snapshot());
-    KINDRED_ASSIGN_OR_RETURN(const std::optional<GraphId> found, newest->store->FindGraph(*id));
+    const std::optional<GraphId> found = newest->FindGraph(*id);
     if (!found) {
       return MakeStatus(absl::StatusCode::kNotFound, "graph.id: no graph has the id '{}'", *id);
     }

@@ -25,7 +25,7 @@ constexpr uint64_t kNoneRefused = UINT64_MAX;
 
 }  // namespace
 
-Writer::Writer(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, PublishedSnapshot& published,
+Writer::Writer(Store& store, ColourHierarchy& hierarchy, IdIndex& ids, PublishedSnapshot& published,
                int threads, const Limits& limits, CommitReporter on_commit)
     : store_(store),
       hierarchy_(hierarchy),
@@ -169,8 +169,7 @@ RecentGraphs* Writer::RecentFor(const Group& group, const Snapshot& before) {
 void Writer::CommitGroup(Group group, size_t mutations) {
   const auto start = std::chrono::steady_clock::now();
   const std::shared_ptr<const Snapshot> before = published_.get();
-  GroupCommit commit(store_, hierarchy_, ids_, *before, durable_, limits_, mutations,
-                     RecentFor(group, *before));
+  GroupCommit commit(store_, hierarchy_, *before, durable_, limits_, mutations, RecentFor(group, *before));
   std::vector<WriteResult> results;
   absl::Status status;
   for (const auto& queued : group) {
@@ -188,7 +187,9 @@ void Writer::CommitGroup(Group group, size_t mutations) {
   const auto stored = std::chrono::steady_clock::now();
   if (status.ok() && commit.sequence() != before->sequence) {
     durable_ = commit.durable();
-    merger_.Publish(commit.sequence(), commit.TakeHidden(), commit.BuildSegment(), store_.view());
+    commit.PutIds(ids_);
+    merger_.Publish(commit.sequence(), commit.TakeHidden(), commit.BuildSegment(), store_.view(),
+                    ids_.view());
     published_.commits().Notify();
   }
   if (!status.ok()) {

@@ -39,7 +39,7 @@ namespace kindred {
 class Writer {
  public:
   // All references must outlive this. `on_commit` may be null.
-  Writer(Store& store, ColourHierarchy& hierarchy, IdFilter& ids, PublishedSnapshot& published, int threads,
+  Writer(Store& store, ColourHierarchy& hierarchy, IdIndex& ids, PublishedSnapshot& published, int threads,
          const Limits& limits, CommitReporter on_commit = nullptr);
   // Commits what is queued, then stops.
   ~Writer();
@@ -86,7 +86,7 @@ class Writer {
 
   Store& store_;
   ColourHierarchy& hierarchy_;
-  IdFilter& ids_;  // The writer's thread's.
+  IdIndex& ids_;  // The writer's thread's.
   PublishedSnapshot& published_;
   const Limits limits_;
   const CommitReporter on_commit_;

@@ -52,6 +52,21 @@ std::optional<uint32_t> GraphTable::Find(GraphId id) const {
   return found->offset == offset ? std::optional(found->slot) : std::nullopt;
 }
 
+std::optional<uint32_t> GraphTable::FindExternalId(std::string_view external_id,
+                                                   const std::function<bool(uint32_t)>& counts) const {
+  const char* at = id_bytes_.data();
+  for (uint32_t slot = 0; slot < slot_count(); ++slot) {
+    if (NextText(at) == external_id && counts(slot)) {
+      return slot;
+    }
+  }
+  return std::nullopt;
+}
+
+GraphId GraphTable::id_of(uint32_t slot) const {
+  return GraphId{Raw(base_) + std::ranges::find(by_id_, slot, &Place::slot)->offset};
+}
+
 size_t GraphTable::IdBytes(std::string_view external_id) {
   return (external_id.size() < kTwoBytes ? 1 : 2) + external_id.size();
 }

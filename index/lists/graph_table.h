@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -33,6 +34,11 @@ class GraphTable {
   std::string_view external_id(uint32_t slot) const;
 
   std::optional<uint32_t> Find(GraphId id) const;
+  // The slot of the id, among those that `counts` says yes to. Reads all ids.
+  std::optional<uint32_t> FindExternalId(std::string_view external_id,
+                                         const std::function<bool(uint32_t)>& counts) const;
+  // Reads all. REQUIRES: the slot is not empty.
+  GraphId id_of(uint32_t slot) const;
   // REQUIRES: not empty.
   GraphId first_id() const { return base_; }
   GraphId last_id() const { return GraphId{Raw(base_) + by_id_.back().offset}; }

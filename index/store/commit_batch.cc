@@ -1,6 +1,5 @@
 #include "index/store/commit_batch.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "index/base/check.h"
@@ -54,8 +53,7 @@ void CommitBatch::WriteColourRow() {
   }
 }
 
-void CommitBatch::PutGraph(GraphId id, std::string_view external_id, std::string_view record,
-                           std::string_view histogram, bool tagged) {
+void CommitBatch::PutGraph(GraphId id, std::string_view record, std::string_view histogram, bool tagged) {
   totals_.graphs.Add(id);
   if (tagged && !std::exchange(tagged_, true)) {
     Must(batch_.Delete(store_.family(Family::kMeta), schema::kMetaUntagged));
@@ -63,19 +61,17 @@ void CommitBatch::PutGraph(GraphId id, std::string_view external_id, std::string
   const std::string key = schema::Key(id);
   Must(batch_.Put(store_.family(Family::kGraphs), key, record));
   Must(batch_.Put(store_.family(Family::kHistograms), key, histogram));
-  AddIdRow(external_id, id);
 }
 
 void CommitBatch::PutPosition(std::string_view client_id, const ClientPosition& position) {
   Must(batch_.Put(store_.family(Family::kSources), client_id, EncodePosition(position)));
 }
 
-void CommitBatch::RemoveGraph(GraphId id, std::string_view external_id) {
+void CommitBatch::RemoveGraph(GraphId id) {
   totals_.graphs.Remove(id);
   const std::string key = schema::Key(id);
   Must(batch_.Delete(store_.family(Family::kGraphs), key));
   Must(batch_.Delete(store_.family(Family::kHistograms), key));
-  AddIdRow(external_id, std::nullopt);
 }
 
 void CommitBatch::SetSequence(CommitSequence sequence) {
@@ -83,49 +79,6 @@ void CommitBatch::SetSequence(CommitSequence sequence) {
   std::string value;
   AppendFixed64(value, Raw(sequence));
   Must(batch_.Put(store_.family(Family::kMeta), schema::kMetaSequence, value));
-}
-
-void CommitBatch::AddIdRow(std::string_view external_id, std::optional<GraphId> graph) {
-  id_rows_.push_back({id_bytes_.size(), external_id.size(), graph});
-  id_bytes_.append(external_id);
-}
-
-// Ids of one source often begin alike. Eight bytes behind what all of them share tell most of them apart.
-void CommitBatch::SortIdRows() {
-  if (id_rows_.empty()) {
-    return;
-  }
-  std::string_view shared = IdOf(id_rows_.front());
-  for (const IdRow& row : id_rows_) {
-    const std::string_view id = IdOf(row);
-    const auto differs = std::ranges::mismatch(shared, id).in1;
-    shared = shared.substr(0, static_cast<size_t>(differs - shared.begin()));
-  }
-  for (IdRow& row : id_rows_) {
-    const std::string_view rest = IdOf(row).substr(shared.size());
-    for (size_t i = 0; i < sizeof(row.key); ++i) {
-      row.key = row.key << 8 | (i < rest.size() ? static_cast<uint8_t>(rest[i]) : 0);
-    }
-  }
-  std::ranges::stable_sort(id_rows_, [this](const IdRow& a, const IdRow& b) {
-    return a.key != b.key ? a.key < b.key : IdOf(a) < IdOf(b);
-  });
-}
-
-// Other keys ascend as they come. In order, each of these too has its place in RocksDB's buffer near the one
-// before, where at random each is looked for from the top. Of several changes of an id the last one counts.
-void CommitBatch::WriteIdRows() {
-  SortIdRows();
-  for (size_t i = 0; i < id_rows_.size(); ++i) {
-    const std::string_view id = IdOf(id_rows_[i]);
-    if (i + 1 < id_rows_.size() && IdOf(id_rows_[i + 1]) == id) {
-      continue;
-    }
-    rocksdb::ColumnFamilyHandle* const ids = store_.family(Family::kIds);
-    const std::optional<GraphId> graph = id_rows_[i].graph;
-    Must(graph ? batch_.Put(ids, id, schema::Key(*graph)) : batch_.Delete(ids, id));
-  }
-  id_rows_.clear();
 }
 
 void CommitBatch::SetMoleculeScheme(std::string_view scheme) {
@@ -139,7 +92,6 @@ void CommitBatch::SetMoleculeScheme(std::string_view scheme) {
 
 void CommitBatch::Close() {
   WriteColourRow();
-  WriteIdRows();
   Must(batch_.Put(store_.family(Family::kMeta), schema::kMetaTotals, EncodeTotals(totals_)));
 }
 

@@ -10,7 +10,6 @@
 #include "index/store/rocks_status.h"
 #include "rocksdb/convenience.h"
 #include "rocksdb/env.h"
-#include "rocksdb/filter_policy.h"
 #include "rocksdb/slice_transform.h"
 #include "rocksdb/table.h"
 
@@ -23,7 +22,6 @@ namespace {
 constexpr size_t kBlockCacheBytes = 32 << 20;
 // The buffers of all families together, in buffers of one.
 constexpr size_t kWriteBuffers = 3;
-constexpr int kIdFilterBitsPerKey = 10;
 constexpr size_t kSweptBlockBytes = 32 << 10;
 
 rocksdb::DBOptions DatabaseOptions(const StoreOptions& store, bool may_create) {
@@ -50,15 +48,9 @@ rocksdb::DBOptions DatabaseOptions(const StoreOptions& store, bool may_create) {
 std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = rocksdb::NewLRUCache(kBlockCacheBytes);
-  // Indexes and filters stay with their open tables, ten bits a graph for the filter. In the cache the filter
-  // of the ids, a megabyte in one piece, would not fit a shard: it was then read anew for every graph that
-  // came in.
-  table.cache_index_and_filter_blocks = false;
   // Histograms and colours are mostly read in one sweep, by a start.
   rocksdb::BlockBasedTableOptions swept_table = table;
   swept_table.block_size = kSweptBlockBytes;
-  rocksdb::BlockBasedTableOptions id_table = table;
-  id_table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kIdFilterBitsPerKey));
 
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   // RocksDB insists on a default family; it stays empty.
@@ -72,16 +64,9 @@ std::vector<rocksdb::ColumnFamilyDescriptor> Families(const StoreOptions& store)
     // colours are packed already.
     const bool swept = family == Family::kHistograms || family == Family::kColours;
     options.compression = swept ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
-    // Keys ascend, those of ids within a commit: each goes near the one before, and is looked for from there.
+    // Keys ascend: each goes behind the one before, and is looked for from there.
     options.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(1));
-    const bool ids = family == Family::kIds;
-    if (ids) {
-      // Ids come in any order, so that tables overlap and are merged: more at a time, less often.
-      options.level0_file_num_compaction_trigger = 12;
-    }
-    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(ids     ? id_table
-                                                                   : swept ? swept_table
-                                                                           : table));
+    options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(swept ? swept_table : table));
     families.emplace_back(schema::kFamilyNames[i], options);
   }
   return families;
@@ -122,6 +107,13 @@ absl::Status OpenFailed(const rocksdb::Status& status, const std::string& path, 
                         "commits with --accept-loss");
 }
 
+// RocksDB opens all families that there are, or none. What cannot be read here is found by the opening.
+bool HasRetiredFamily(const rocksdb::DBOptions& options, const std::string& path) {
+  std::vector<std::string> names;
+  rocksdb::DB::ListColumnFamilies(options, path, &names).PermitUncheckedError();
+  return std::ranges::find(names, schema::kRetiredFamily) != names.end();
+}
+
 // Without a logger of ours RocksDB would make a file of its own in the directory.
 class SilentLog : public rocksdb::Logger {
  public:
@@ -150,7 +142,11 @@ absl::StatusOr<std::unique_ptr<Database>> Database::Open(const std::string& path
   database.listeners.push_back(std::move(listener));
   // Beside the directory: in it, it could be taken for part of a store.
   database.info_log = OpenRocksLog(path + ".log");
-  const rocksdb::Status opened = rocksdb::DB::Open(database, path, Families(options), &families, &db);
+  std::vector<rocksdb::ColumnFamilyDescriptor> wanted = Families(options);
+  if (HasRetiredFamily(database, path)) {
+    wanted.emplace_back(schema::kRetiredFamily, rocksdb::ColumnFamilyOptions());
+  }
+  const rocksdb::Status opened = rocksdb::DB::Open(database, path, wanted, &families, &db);
   if (!opened.ok()) {
     return OpenFailed(opened, path, options);
   }
@@ -176,6 +172,16 @@ absl::StatusOr<std::unique_ptr<Database>> Database::OpenReadOnly(const std::stri
 Database::Database(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> families)
     : db_(std::move(db)), families_(families.begin() + 1, families.end()) {
   db_->DestroyColumnFamilyHandle(families.front()).PermitUncheckedError();
+}
+
+absl::Status Database::DropRetiredFamily() {
+  if (families_.size() == schema::kFamilyNames.size()) {
+    return absl::OkStatus();
+  }
+  KINDRED_RETURN_IF_ERROR(FromRocks(db_->DropColumnFamily(families_.back()), "drop of a retired family"));
+  db_->DestroyColumnFamilyHandle(families_.back()).PermitUncheckedError();
+  families_.pop_back();
+  return absl::OkStatus();
 }
 
 absl::Status Database::StartCompactions() {

@@ -39,6 +39,9 @@ class Database {
   // For one that was opened to hold them (StoreOptions::hold_compactions).
   absl::Status StartCompactions();
 
+  // Of a store of an earlier version; for good.
+  absl::Status DropRetiredFamily();
+
   // It will not be closed: where a flush failed, or a commit while one was under way, closing it stops the
   // process with an assertion (RocksDB 7.8 with atomic_flush: a family keeps a reference). What is durable is
   // durable without that. RocksDB's lock is held until the process ends.
@@ -53,8 +56,8 @@ class Database {
  private:
   Database(std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> families);
 
-  std::unique_ptr<rocksdb::DB> db_;  // Nothing: abandoned.
-  const std::vector<rocksdb::ColumnFamilyHandle*> families_;
+  std::unique_ptr<rocksdb::DB> db_;                     // Nothing: abandoned.
+  std::vector<rocksdb::ColumnFamilyHandle*> families_;  // Those of the schema, then perhaps the retired one.
 };
 
 }  // namespace kindred

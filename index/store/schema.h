@@ -16,8 +16,14 @@ namespace kindred::schema {
 // Rises with every change that an older kindredd could not read. A store is of the first version until a
 // commit stores its molecule scheme, which older ones would not enforce; that commit makes it one of the
 // second.
-inline constexpr uint32_t kVersionWithoutScheme = 4;
-inline constexpr uint32_t kVersion = 5;
+inline constexpr uint32_t kVersionWithoutScheme = 6;
+inline constexpr uint32_t kVersion = 7;
+
+// Versions that had one more family, of external ids, which says nothing that the histograms do not say: it
+// is dropped, and the store becomes one of the versions above (Store::Upgrade).
+inline constexpr uint32_t kVersionWithIdsWithoutScheme = 4;
+inline constexpr uint32_t kVersionWithIds = 5;
+inline constexpr const char* kRetiredFamily = "ids";
 
 // The order is that of kFamilyNames.
 enum class Family : size_t {
@@ -26,12 +32,11 @@ enum class Family : size_t {
   kColours,     // ColourId -> its signature and those of the ids that follow, up to the next row
   kGraphs,      // GraphId -> record: external id, graph, payload, tags
   kHistograms,  // GraphId -> external id, histogram: all that recovery and exhaustive search need
-  kIds,         // external id -> GraphId
   kSources,     // client id of an ingest stream -> its position
 };
 
-inline constexpr std::array<const char*, 7> kFamilyNames{"meta",       "labels", "colours", "graphs",
-                                                         "histograms", "ids",    "sources"};
+inline constexpr std::array<const char*, 6> kFamilyNames{"meta",   "labels",     "colours",
+                                                         "graphs", "histograms", "sources"};
 
 inline constexpr std::string_view kMetaSchema = "schema";        // fixed32: kVersion
 inline constexpr std::string_view kMetaDepth = "depth";          // fixed32

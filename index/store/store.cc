@@ -77,6 +77,7 @@ absl::StatusOr<std::unique_ptr<Store>> Store::Open(DataDirectory directory, cons
   KINDRED_RETURN_IF_ERROR(store->AcceptLoss(loss, options));
   KINDRED_ASSIGN_OR_RETURN(store->witness_,
                            Witness::Create(files, witness_path, {store->identity_, store->sequence_}));
+  KINDRED_RETURN_IF_ERROR(store->Upgrade());
   store->past_ = std::make_unique<const Past>(store->db());
   return store;
 }
@@ -110,13 +111,14 @@ absl::Status Store::ReadOrCreateMeta(std::optional<Level> depth, const std::opti
     return DataLoss("store: the depth or the schema version is missing or damaged");
   }
   const uint32_t found = Decoder(*version).Fixed32();
-  if (found < schema::kVersionWithoutScheme || found > schema::kVersion) {
+  if (found < schema::kVersionWithIdsWithoutScheme || found > schema::kVersion) {
     return MakeStatus(
         absl::StatusCode::kFailedPrecondition,
-        "store: has schema version {}, this kindredd reads versions {} and {}; use the kindredd that "
+        "store: has schema version {}, this kindredd reads versions {} to {}; use the kindredd that "
         "wrote it, or export with that one and ingest with this one",
-        found, schema::kVersionWithoutScheme, schema::kVersion);
+        found, schema::kVersionWithIdsWithoutScheme, schema::kVersion);
   }
+  version_ = found;
   const uint32_t found_depth = Decoder(*stored_depth).Fixed32();
   if (found_depth > kDepthMax) {
     return DataLoss("store: depth {} is out of range", found_depth);
@@ -129,6 +131,18 @@ absl::Status Store::ReadOrCreateMeta(std::optional<Level> depth, const std::opti
                       path(), depth_, *depth);
   }
   return ReadState();
+}
+
+// The version first: an earlier kindredd must not open a store without its family.
+absl::Status Store::Upgrade() {
+  if (version_ <= schema::kVersionWithIds) {
+    version_ += schema::kVersion - schema::kVersionWithIds;
+    rocksdb::WriteOptions options;
+    options.sync = true;
+    KINDRED_RETURN_IF_ERROR(FromRocks(
+        db().Put(options, family(Family::kMeta), schema::kMetaSchema, Fixed32(version_)), "upgrade"));
+  }
+  return database_->DropRetiredFamily();
 }
 
 absl::Status Store::ReadState() {
@@ -146,6 +160,7 @@ absl::Status Store::ReadState() {
 }
 
 absl::Status Store::CreateMeta(Level depth, const StoreIdentity& identity) {
+  version_ = schema::kVersionWithoutScheme;
   depth_ = depth;
   identity_ = identity;
   tagged_ = false;

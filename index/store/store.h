@@ -36,8 +36,8 @@ class StoreView;
 
 class Store {
  public:
-  // Opens or creates the store of a directory. FAILED_PRECONDITION: another depth or schema version.
-  // DATA_LOSS: the store is damaged, or behind its witness.
+  // Opens or creates the store of a directory, and upgrades one of an earlier version. FAILED_PRECONDITION:
+  // another depth or schema version. DATA_LOSS: the store is damaged, or behind its witness.
   static absl::StatusOr<std::unique_ptr<Store>> Open(DataDirectory directory, const StoreOptions& options);
   ~Store();
   Store(const Store&) = delete;
@@ -106,6 +106,8 @@ class Store {
   // `unused`: the identity of a store that never acknowledged anything, and may be made anew.
   absl::Status ReadOrCreateMeta(std::optional<Level> depth, const std::optional<StoreIdentity>& unused);
   absl::Status ReadState();
+  // A store of an earlier version becomes one of this.
+  absl::Status Upgrade();
   absl::Status CreateMeta(Level depth, const StoreIdentity& identity);
   absl::StatusOr<std::optional<std::string>> ReadMeta(std::string_view name) const;
   void Tidy();
@@ -115,6 +117,7 @@ class Store {
   const std::shared_ptr<WriteGate> gate_;
   const std::unique_ptr<Database> database_;
   StoreIdentity identity_{};
+  uint32_t version_ = 0;  // As it was opened, or upgraded.
   Level depth_ = 0;
   // Of the last commit; the writer's.
   CommitSequence sequence_{};

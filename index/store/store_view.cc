@@ -20,14 +20,6 @@ absl::Status BadKey(const char* family) {
   return DataLoss("store: a key of {} has the wrong length", family);
 }
 
-absl::Status AddGraph(std::string_view id, std::string_view where, GraphSet& graphs) {
-  if (id.size() != 8) {
-    return DataLoss("store: {} has the wrong length", where);
-  }
-  graphs.Add(GraphId{Decoder(id).Fixed64()});
-  return absl::OkStatus();
-}
-
 // The rows of graphs in [begin, end), decoded.
 template <typename Decode, typename Visit>
 absl::Status ForEachGraph(const StoreView& view, Family family, GraphId begin, GraphId end, Decode decode,
@@ -100,7 +92,8 @@ absl::StatusOr<Totals> StoreView::totals() const {
 absl::StatusOr<std::string> StoreView::ReadMoleculeScheme() const {
   KINDRED_ASSIGN_OR_RETURN(const auto version, Read(Family::kMeta, schema::kMetaSchema));
   KINDRED_ASSIGN_OR_RETURN(const auto scheme, Read(Family::kMeta, schema::kMetaMolecules));
-  const bool expected = version && version->size() == 4 && Decoder(*version).Fixed32() == schema::kVersion;
+  const uint32_t found = version && version->size() == 4 ? Decoder(*version).Fixed32() : 0;
+  const bool expected = found == schema::kVersion || found == schema::kVersionWithIds;
   if (expected != scheme.has_value() || (scheme && !CheckMoleculeScheme(*scheme).ok())) {
     return DataLoss("store: the molecule scheme is missing or damaged, or of another schema version");
   }
@@ -120,17 +113,6 @@ absl::StatusOr<bool> StoreView::Empty() const {
     KINDRED_RETURN_IF_ERROR(status);
   }
   return true;
-}
-
-absl::StatusOr<std::optional<GraphId>> StoreView::FindGraph(std::string_view external_id) const {
-  KINDRED_ASSIGN_OR_RETURN(const auto value, Read(Family::kIds, external_id));
-  if (!value) {
-    return std::nullopt;
-  }
-  if (value->size() != 8) {
-    return DataLoss("store: the row of external id {} is damaged", external_id);
-  }
-  return GraphId{Decoder(*value).Fixed64()};
 }
 
 absl::StatusOr<ClientPosition> StoreView::ReadPosition(std::string_view client_id) const {
@@ -170,14 +152,6 @@ absl::StatusOr<GraphSet> StoreView::GraphsWithRecord(GraphId begin, GraphId end,
         }
         return absl::OkStatus();
       }));
-  return graphs;
-}
-
-absl::StatusOr<GraphSet> StoreView::GraphsWithId() const {
-  GraphSet graphs;
-  KINDRED_RETURN_IF_ERROR(ForEachRow(Family::kIds, "", "", [&](std::string_view, std::string_view value) {
-    return AddGraph(value, "a row of ids", graphs);
-  }));
   return graphs;
 }
 

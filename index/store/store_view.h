@@ -37,9 +37,6 @@ class StoreView {
   // True when no graph and no colour is stored.
   absl::StatusOr<bool> Empty() const;
 
-  // Nothing when no graph of this id is stored.
-  absl::StatusOr<std::optional<GraphId>> FindGraph(std::string_view external_id) const;
-
   // All zero for a client that was never heard of.
   absl::StatusOr<ClientPosition> ReadPosition(std::string_view client_id) const;
 
@@ -51,12 +48,10 @@ class StoreView {
   absl::StatusOr<FamilyTables> Tables(schema::Family family) const;
   absl::Status CheckTable(const std::string& path) const;
 
-  // The graphs that have a row in `graphs`, of those in [begin, end), and those that rows of `ids` point to.
-  // Reads every byte of the family there, so that RocksDB checks it. `visit` gets the tags of those that have
-  // some, in the order of the ids.
+  // The graphs that have a row in `graphs`, of those in [begin, end). Reads every byte of the family there,
+  // so that RocksDB checks it. `visit` gets the tags of those that have some, in the order of the ids.
   absl::StatusOr<GraphSet> GraphsWithRecord(GraphId begin, GraphId end,
                                             const std::function<void(GraphId, Tags)>& visit) const;
-  absl::StatusOr<GraphSet> GraphsWithId() const;
   // The same for a family of which recovery needs nothing.
   absl::Status CheckReadable(schema::Family family) const;
 

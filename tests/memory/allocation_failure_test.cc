@@ -101,7 +101,7 @@ int CheckWrites(const std::string& path, const std::set<int>& acknowledged) {
   const auto engine = Must(Engine::Open(Must(DataDirectory::Open(path)), OptionsOf(1, 2)));
   const auto snapshot = Must(engine->snapshot());
   for (const int i : acknowledged) {
-    if (!Must(snapshot->store->FindGraph("g" + std::to_string(i))).has_value()) {
+    if (!snapshot->FindGraph("g" + std::to_string(i)).has_value()) {
       std::cout << "g" << i << " was acknowledged, and is lost" << std::endl;
       return 1;
     }

@@ -143,8 +143,6 @@ StoreContents ReadContents(const StoreView& view) {
   EXPECT_THAT(view.ForEachRecord(GraphId{0}, end,
                                  [&](GraphId id, const StoredRecord& record) {
                                    graphs[Raw(id)].record = EncodeRecord(record);
-                                   const auto row = Must(view.FindGraph(record.external_id));
-                                   graphs[Raw(id)].id_row = row ? Raw(*row) : 0;
                                    return absl::OkStatus();
                                  }),
               IsOk());
@@ -166,8 +164,7 @@ void PrintTo(const StoreContents& contents, std::ostream* out) {
   *out << fmt::format("sequence {}, {} labels, {} colours, {} graphs:", contents.sequence,
                       contents.labels.size(), contents.colours.size(), contents.graphs.size());
   for (const StoreContents::StoredGraph& graph : contents.graphs) {
-    *out << fmt::format(" {}({} + {} bytes, row {})", graph.id, graph.record.size(), graph.histogram.size(),
-                        graph.id_row);
+    *out << fmt::format(" {}({} + {} bytes)", graph.id, graph.record.size(), graph.histogram.size());
   }
 }
 

@@ -71,7 +71,6 @@ struct StoreContents {
     uint64_t id = 0;
     std::string record;     // Encoded.
     std::string histogram;  // Encoded.
-    uint64_t id_row = 0;    // Where the row of its external id points.
 
     friend bool operator==(const StoredGraph&, const StoredGraph&) = default;
   };

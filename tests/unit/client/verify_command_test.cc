@@ -21,7 +21,7 @@ grpc::Status SendReport(grpc::ServerWriter<v1::VerifyResponse>& writer, bool don
   message.set_done(done);
   for (int i = 0; i < findings; ++i) {
     v1::VerifyFinding& finding = *message.add_findings();
-    finding.set_family("ids");
+    finding.set_family("graphs");
     finding.set_key("a\x01");
     finding.set_what("is missing");
   }

@@ -172,7 +172,7 @@ TEST(MoleculeSchemeOfIndex, IsAudited) {
   StoreSurgery(harness.path()).Put(Family::kGraphs, key, record);
   const auto store = Must(Store::Open(Must(DataDirectory::Open(harness.path())), {}));
   Executor executor(1, 10);
-  Verifier verifier(store->view(), {}, executor);
+  Verifier verifier(Snapshot{{}, {}, store->view()}, executor);
   while (verifier.Step()) {
   }
   ASSERT_EQ(verifier.report().findings.size(), 1u);

@@ -167,8 +167,7 @@ TEST_F(DamagedRestart, AMissingColourThatNobodyCountedIsDataLossAtTheGraphThatWe
 
 TEST_F(DamagedRestart, AMissingRowOfAnyFamilyIsDataLoss) {
   const std::string key = schema::Key(GraphId{1});
-  const std::vector<std::pair<Family, std::string>> rows{
-      {Family::kGraphs, key}, {Family::kHistograms, key}, {Family::kIds, "a"}};
+  const std::vector<std::pair<Family, std::string>> rows{{Family::kGraphs, key}, {Family::kHistograms, key}};
   for (const auto& [family, row] : rows) {
     const std::string intact = test::StoreSurgery(harness_.path()).Get(family, row);
     test::StoreSurgery(harness_.path()).Delete(family, row);
@@ -178,10 +177,14 @@ TEST_F(DamagedRestart, AMissingRowOfAnyFamilyIsDataLoss) {
   EXPECT_THAT(harness_.Open(), IsOk());
 }
 
-TEST_F(DamagedRestart, AnIdThatPointsToAnotherGraphIsDataLoss) {
-  test::StoreSurgery(harness_.path()).Put(Family::kIds, "a", schema::Key(GraphId{2}));
-  EXPECT_THAT(harness_.Open(),
-              StatusIs(kDataLoss, "ids holds 2 graphs where the last commit left 2, or others"));
+TEST_F(DamagedRestart, AnIdThatTwoGraphsHaveIsDataLoss) {
+  {
+    test::StoreSurgery surgery(harness_.path());
+    StoredHistogram b =
+        test::Must(DecodeHistogram(surgery.Get(Family::kHistograms, schema::Key(GraphId{2})), 1));
+    surgery.Put(Family::kHistograms, schema::Key(GraphId{2}), EncodeHistogram("a", b.histogram));
+  }
+  EXPECT_THAT(harness_.Open(), StatusIs(kDataLoss, "store: graphs 1 and 2 both have the id 'a'"));
 }
 
 TEST_F(DamagedRestart, ADamagedSignatureIsDataLoss) {

@@ -31,6 +31,11 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+Snapshot WithSegments(Snapshot snapshot, std::vector<SegmentView> segments) {
+  snapshot.segments = std::move(segments);
+  return snapshot;
+}
+
 VerifyReport RunToEnd(Verifier& verifier) {
   while (verifier.Step()) {
   }
@@ -56,7 +61,7 @@ class VerifyDamaged : public ::testing::Test {
   std::vector<Finding> Findings() {
     const auto store = test::Must(Store::Open(test::Must(DataDirectory::Open(harness_.path())), {}));
     Executor executor(2, 10);
-    Verifier verifier(store->view(), {}, executor);
+    Verifier verifier(Snapshot{{}, {}, store->view()}, executor);
     return RunToEnd(verifier).findings;
   }
 
@@ -103,7 +108,6 @@ TEST_F(VerifyDamaged, FindsAMissingGraph) {
   surgery().Delete(Family::kGraphs, schema::Key(GraphId{1}));
   const auto findings = Findings();
   EXPECT_THAT(findings, Contains(FindingOf("histograms", "1", "not stored")));
-  EXPECT_THAT(findings, Contains(FindingOf("ids", "a", "points to graph 1, which cannot be read")));
   EXPECT_THAT(findings,
               Contains(FindingOf("meta", "totals", "1 graphs are stored where the last commit left 2")));
 }
@@ -123,20 +127,13 @@ TEST_F(VerifyDamaged, FindsTheHistogramOfAnotherGraph) {
   EXPECT_THAT(findings, Contains(FindingOf("histograms", "2", "they differ at level 0")));
 }
 
-TEST_F(VerifyDamaged, FindsAMissingIdAndOneThatPointsElsewhere) {
-  surgery().Delete(Family::kIds, "a");
-  EXPECT_THAT(Findings(), Contains(FindingOf("ids", "a", "is missing, though graph 1 has this id")));
-  surgery().Put(Family::kIds, "a", schema::Key(GraphId{2}));
+TEST_F(VerifyDamaged, FindsAnIdThatTwoGraphsHave) {
+  StoredRecord b = test::Must(DecodeRecord(surgery().Get(Family::kGraphs, schema::Key(GraphId{2}))));
+  b.external_id = "a";
+  surgery().Put(Family::kGraphs, schema::Key(GraphId{2}), EncodeRecord(b));
   const auto findings = Findings();
-  EXPECT_THAT(findings, Contains(FindingOf("ids", "a", "points to graph 2, but graph 1 has this id")));
-  EXPECT_THAT(findings, Contains(FindingOf("ids", "a", "points to graph 2, which has the id 'b'")));
-}
-
-TEST_F(VerifyDamaged, FindsAnIdOfNoGraphAndADamagedOne) {
-  surgery().Put(Family::kIds, "ghost", schema::Key(GraphId{9}));
-  EXPECT_THAT(Findings(), Contains(FindingOf("ids", "ghost", "points to graph 9")));
-  surgery().Put(Family::kIds, "a", "123");
-  EXPECT_THAT(Findings(), Contains(FindingOf("ids", "a", "damaged")));
+  EXPECT_THAT(findings, Contains(FindingOf("graphs", "2", "has the id 'a', as graph 1 has")));
+  EXPECT_THAT(findings, Contains(FindingOf("histograms", "2", "has the external id 'b', its graph 'a'")));
 }
 
 TEST_F(VerifyDamaged, FindsAGraphBeyondTheLastCommit) {
@@ -162,7 +159,7 @@ TEST(Verify, OfARunningIndexFindsNothingAndReadsItsListsBack) {
   // Too large for a block.
   harness.Put("large", Path(std::string(70'000, 'C')));
   const auto snapshot = harness.Newest();
-  Verifier verifier(snapshot->store, snapshot->segments, harness.engine().executor());
+  Verifier verifier(*snapshot, harness.engine().executor());
   const VerifyReport report = RunToEnd(verifier);
   EXPECT_THAT(report.findings, IsEmpty());
   EXPECT_EQ(report.graphs, snapshot->graph_count());
@@ -179,7 +176,7 @@ TEST(Verify, FindsAListThatSaysOtherThanTheStore) {
   const Histogram histogram = test::Must(snapshot->store->ReadHistogram(GraphId{1})).histogram;
   const std::vector<test::StoredGraph> wrong{{GraphId{1}, "a", histogram}, {GraphId{2}, "b", histogram}};
   const SegmentView view{test::BuildSegment(wrong, Ordering::kBySize), nullptr};
-  Verifier verifier(snapshot->store, {view}, harness.engine().executor());
+  Verifier verifier(WithSegments(*snapshot, {view}), harness.engine().executor());
   const VerifyReport report = RunToEnd(verifier);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_THAT(report.findings.front(), FindingOf("lists", "2", "other colours"));
@@ -196,7 +193,8 @@ TEST(Verify, FindsTagsThatAreNotThoseOfTheStore) {
     const Segment& listed = *snapshot->segments.front().segment;
     builder.Add(GraphId{1}, "a", 2, listed.plain().packed(0));
     builder.AddTags(tags);
-    Verifier verifier(snapshot->store, {{std::move(builder).Build(), nullptr}}, harness.engine().executor());
+    Verifier verifier(WithSegments(*snapshot, {{std::move(builder).Build(), nullptr}}),
+                      harness.engine().executor());
     return RunToEnd(verifier).findings;
   };
   EXPECT_THAT(findings_with({{"z", ""}, {"x", "y"}}), IsEmpty());
@@ -214,8 +212,19 @@ TEST(Verify, FindsAGraphThatIsNotListed) {
   const auto snapshot = harness.Newest();
   std::vector<SegmentView> segments = snapshot->segments;
   test::HideGraph(segments.back(), GraphId{2});
-  Verifier verifier(snapshot->store, segments, harness.engine().executor());
-  EXPECT_THAT(RunToEnd(verifier).findings, Contains(FindingOf("lists", "", "hold 1 graphs, the store 2")));
+  Verifier verifier(WithSegments(*snapshot, segments), harness.engine().executor());
+  const auto findings = RunToEnd(verifier).findings;
+  EXPECT_THAT(findings, Contains(FindingOf("lists", "", "hold 1 graphs, the store 2")));
+  EXPECT_THAT(findings, Contains(FindingOf("lists", "2", "is not found by its id 'b'")));
+}
+
+TEST(Verify, FindsAnIndexOfIdsThatLacksOne) {
+  EngineHarness harness(test::OptionsOf(1, 1));
+  harness.Put("a", Path("CO"));
+  Snapshot snapshot = *harness.Newest();
+  snapshot.ids = {};
+  Verifier verifier(snapshot, harness.engine().executor());
+  EXPECT_THAT(RunToEnd(verifier).findings, Contains(FindingOf("lists", "1", "is not found by its id 'a'")));
 }
 
 }  // namespace

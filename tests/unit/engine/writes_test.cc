@@ -103,10 +103,10 @@ TEST(Writes, EveryAppliedMutationTakesOneSequenceNumberInOrder) {
   EXPECT_EQ(harness.Write({PutOf("b", Path("C")), PutOf("c", Path("C"))}).sequence, CommitSequence{3});
   EXPECT_EQ(harness.Write({DeleteOf("b")}).sequence, CommitSequence{4});
   EXPECT_EQ(harness.Newest()->sequence, CommitSequence{4});
-  const auto& store = *harness.Newest()->store;
-  EXPECT_EQ(Must(store.FindGraph("a")), GraphId{1});
-  EXPECT_EQ(Must(store.FindGraph("b")), std::nullopt);
-  EXPECT_EQ(Must(store.FindGraph("c")), GraphId{3});
+  const auto snapshot = harness.Newest();
+  EXPECT_EQ(snapshot->FindGraph("a"), GraphId{1});
+  EXPECT_EQ(snapshot->FindGraph("b"), std::nullopt);
+  EXPECT_EQ(snapshot->FindGraph("c"), GraphId{3});
 }
 
 TEST(Writes, ARejectedItemChangesNothingAndTheRestGoesThrough) {
@@ -160,7 +160,7 @@ TEST(WritesInOneBatch, TheSameIdTwiceInsertsThenReplaces) {
   const WriteResult result = harness.Write({PutOf("a", Path("CC")), PutOf("a", Path("CO"))});
   EXPECT_EQ(Kinds(result), (std::vector<Kind>{Kind::kInserted, Kind::kReplaced}));
   EXPECT_EQ(harness.Hits(test::Ask(Path("CO"))), (std::vector<Hit>{{"a", 8, 1.0, 2}}));
-  EXPECT_EQ(Must(harness.Newest()->store->FindGraph("a")), GraphId{2});
+  EXPECT_EQ(harness.Newest()->FindGraph("a"), GraphId{2});
 }
 
 TEST(WritesInOneBatch, ModesSeeWhatTheBatchDidBefore) {

@@ -32,8 +32,8 @@ std::unique_ptr<Store> OpenHeld(const std::string& path) {
   return Must(Store::Open(Must(DataDirectory::Open(path)), options));
 }
 
-std::vector<std::string> IdTables(const Store& store) {
-  return Must(store.view()->Tables(schema::Family::kIds)).paths;
+std::vector<std::string> GraphTables(const Store& store) {
+  return Must(store.view()->Tables(schema::Family::kGraphs)).paths;
 }
 
 // What is in the log when a store is opened becomes a table of its own.
@@ -42,10 +42,13 @@ void StoreOneAStart(const std::string& path) {
   const Graph graph = test::Path("CO");
   for (uint64_t i = 1; i <= kTables; ++i) {
     const auto store = OpenHeld(path);
-    const std::string id = fmt::format("graph {}", i % 3 * kTables + i);
+    const std::string id = fmt::format("graph {}", i);
     CommitBatch batch(*store);
-    batch.PutGraph(GraphId{i}, id, EncodeRecord({id, graph, "", {}}),
+    batch.PutGraph(GraphId{i}, EncodeRecord({id, graph, "", {}}),
                    EncodeHistogram(id, test::GrowHistogram(hierarchy, graph, store->depth())));
+    if (i > 1) {
+      batch.RemoveGraph(GraphId{i - 1});  // So that tables overlap, and are merged.
+    }
     batch.SetSequence(CommitSequence{i});
     ASSERT_THAT(store->Commit(batch), IsOk());
   }
@@ -56,11 +59,11 @@ TEST(HeldCompactions, TablesStayUntilCompactionsAreStarted) {
   const std::string path = temp.Sub("index");
   StoreOneAStart(path);
   const auto store = OpenHeld(path);
-  const std::vector<std::string> held = IdTables(*store);
+  const std::vector<std::string> held = GraphTables(*store);
   EXPECT_EQ(held.size(), kTables);
   ASSERT_THAT(store->StartCompactions(), IsOk());
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  while (IdTables(*store) == held) {
+  while (GraphTables(*store) == held) {
     ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "nothing was compacted";
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
