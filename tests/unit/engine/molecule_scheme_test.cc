@@ -131,11 +131,11 @@ TEST(MoleculeSchemeOfIndex, RaisesTheSchemaVersion) {
   EngineHarness harness;
   harness.Put("plain", Path("CO"));
   harness.Close();
-  EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaSchema), std::string("\0\0\0\4", 4));
+  EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaSchema), std::string("\0\0\0\6", 4));
   harness.Restart();
   harness.Write({MoleculeOf("a", "CO", kElement)});
   harness.Close();
-  EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaSchema), std::string("\0\0\0\5", 4));
+  EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaSchema), std::string("\0\0\0\7", 4));
   EXPECT_EQ(StoreSurgery(harness.path()).Get(Family::kMeta, schema::kMetaMolecules), kElement);
 }
 
