@@ -235,6 +235,23 @@ absl::Status Store::Flush() {
   return FromRocks(db().Flush(rocksdb::FlushOptions(), database_->families()), "flush");
 }
 
+absl::Status Store::CompactTables(std::atomic<bool>& cancelled) {
+  KINDRED_RETURN_IF_ERROR(Flush());
+  rocksdb::CompactRangeOptions options;
+  options.exclusive_manual_compaction = false;
+  // Where the last level is one that holds what was replaced, too.
+  options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
+  options.canceled = &cancelled;
+  for (rocksdb::ColumnFamilyHandle* const family : database_->families()) {
+    const rocksdb::Status status = db().CompactRange(options, family, nullptr, nullptr);
+    if (status.IsManualCompactionPaused() || cancelled) {
+      return absl::CancelledError("the compaction was given up");
+    }
+    KINDRED_RETURN_IF_ERROR(FromRocks(status, "compaction"));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<BackupDirectory> Store::OpenBackups(const std::string& path) const {
   return BackupDirectory::Open(path, *db().GetEnv()->GetFileSystem());
 }

@@ -71,6 +71,11 @@ class Store {
   // log, and all of it while the disk is nearly full.
   void Settle();
 
+  // Rewrites all tables without what was removed or replaced, and gives the space back. Takes as long as
+  // reading and writing everything does; `cancelled` is set from another thread to give it up. Any thread's,
+  // beside commits. RESOURCE_EXHAUSTED, too, while the disk is nearly full.
+  absl::Status CompactTables(std::atomic<bool>& cancelled);
+
   // A directory for backups, on the file system of the store.
   absl::StatusOr<BackupDirectory> OpenBackups(const std::string& path) const;
   // For a backup, whose files these are: all of the last commit. The writer's; commits go on afterwards.
