@@ -156,6 +156,10 @@ std::variant<Config, ConfigExit> ReadConfig(int argc, const char* const* argv) {
       ->configurable(false);
   app.add_flag("--verify", config.verify, "Audit the data directory instead of serving it, then exit")
       ->configurable(false);
+  app.add_flag("--compact", config.compact,
+               "Reclaim unused colours and disk space of the data directory instead of serving it, then exit")
+      ->configurable(false)
+      ->excludes("--verify");
   app.add_option("--backup-dir", config.backup_dir,
                  "Backups are made right below this directory (kindred backup); without it, none are")
       ->check(CLI::ExistingDirectory);

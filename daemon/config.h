@@ -28,6 +28,7 @@ struct Config {
   int drain_seconds = 10;
   bool accept_loss = false;
   bool verify = false;
+  bool compact = false;
   EdgeConfig edge;
   std::string backup_dir;    // Empty: no backups.
   std::string restore_from;  // Restores instead of serving.

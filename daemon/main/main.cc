@@ -18,6 +18,7 @@
 #include "daemon/log.h"
 #include "daemon/metrics_page.h"
 #include "daemon/monitor.h"
+#include "daemon/offline_compact.h"
 #include "daemon/offline_restore.h"
 #include "daemon/offline_verify.h"
 #include "daemon/process.h"
@@ -108,6 +109,9 @@ int Serve(const Config& config, const CommandLine& command_line) {
   }
   if (config.verify) {
     return VerifyOffline(config, *std::move(directory), StoreOptionsOf(config));
+  }
+  if (config.compact) {
+    return CompactOffline(config, *std::move(directory), StoreOptionsOf(config));
   }
   auto opened_secrets = Secrets::Open(config.edge);
   if (!opened_secrets.ok()) {

@@ -167,6 +167,9 @@ inline constexpr double kWeightAboveZeroMin = 1e-9;
 // The weight of one example of a recommendation, at most.
 inline constexpr double kExampleWeightMax = 1 << 20;
 
+// Ids of colours have 32 bits, and are not issued again; a few stand for what is unknown.
+inline constexpr uint64_t kColourIdsMax = UINT32_MAX - 8;
+
 inline constexpr uint32_t kNeighboursDefault = 10;
 
 }  // namespace kindred

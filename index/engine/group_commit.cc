@@ -40,15 +40,17 @@ absl::Status CheckFrame(const ClientPosition& position, const FrameOrigin& origi
   return absl::OkStatus();
 }
 
-// The number of colours after this graph, or an upper bound of it that is under the limit.
+// The number of colours after this graph, or an upper bound of it that is under the limit. Those that were
+// reclaimed do not count.
 uint64_t ColoursAfter(const ColourHierarchy& hierarchy, const Graph& graph, const VertexColours& known,
                       uint64_t colours_max) {
+  const uint64_t before = hierarchy.colour_count() - hierarchy.reclaimed_count();
   uint64_t unknown = 0;
   for (Level level = 0; level <= known.depth(); ++level) {
     unknown += static_cast<uint64_t>(std::ranges::count(known.at_level(level), kUnknownColour));
   }
-  const uint64_t at_most = hierarchy.colour_count() + unknown;
-  return at_most <= colours_max ? at_most : hierarchy.colour_count() + CountMissing(hierarchy, graph, known);
+  const uint64_t at_most = before + unknown;
+  return at_most <= colours_max ? at_most : before + CountMissing(hierarchy, graph, known);
 }
 
 }  // namespace
@@ -229,6 +231,13 @@ absl::StatusOr<std::string> GroupCommit::Finish(const std::string& external_id,
   const uint64_t colours_after = ColoursAfter(hierarchy_, graph.graph, graph.colours, limits_.colours_max);
   if (colours_after > limits_.colours_max) {
     return OverLimit("colours of the index", colours_after, "colours_max", limits_.colours_max);
+  }
+  if (colours_after + hierarchy_.reclaimed_count() > kColourIdsMax) {
+    return MakeStatus(
+        absl::StatusCode::kResourceExhausted,
+        "the index has issued {} colours, of which {} were reclaimed; at most {} can be issued: "
+        "export it, and ingest into a new one",
+        hierarchy_.colour_count(), hierarchy_.reclaimed_count(), kColourIdsMax);
   }
   refiner_.IssueMissing(hierarchy_, graph.graph, graph.colours);
   return EncodeHistogram(external_id, Histogram::Of(graph.colours));

@@ -16,6 +16,7 @@ namespace {
 
 constexpr uint64_t kGraphsBetweenReports = 50'000;
 constexpr uint64_t kPartIdsMax = 1 << 16;
+constexpr Level kReclaimed = UINT8_MAX;  // In the place of the level of such a colour.
 
 struct TagsOfGraph {
   GraphId graph{};
@@ -203,7 +204,7 @@ class Recovery {
     KINDRED_RETURN_IF_ERROR(view_->ForEachColour([&](ColourId id, std::string_view signature) {
       const absl::Status status = hierarchy_.RestoreColour(id, signature);
       if (status.ok()) {
-        levels_.push_back(SignatureLevel(signature));
+        levels_.push_back(signature.empty() ? kReclaimed : SignatureLevel(signature));
       }
       return status;
     }));
@@ -253,7 +254,7 @@ class Recovery {
   bool ColoursFit() const {
     bool fit = !worn_.beyond() && levels_.size() == totals_.colours;
     for (uint32_t colour = 0; fit && colour < levels_.size(); ++colour) {
-      fit = worn_.OnlyAt(levels_[colour], colour);
+      fit = levels_[colour] == kReclaimed ? worn_.Nowhere(colour) : worn_.OnlyAt(levels_[colour], colour);
     }
     return fit;
   }

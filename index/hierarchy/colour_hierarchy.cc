@@ -68,6 +68,11 @@ absl::Status ColourHierarchy::RestoreColour(ColourId id, std::string_view signat
   if (Raw(id) != colour_count()) {
     return DataLoss("colour {} is stored where colour {} should be", Raw(id), colour_count());
   }
+  if (signature.empty()) {
+    colours_.Skip();
+    reclaimed_count_.fetch_add(1, std::memory_order_relaxed);
+    return absl::OkStatus();
+  }
   KINDRED_ASSIGN_OR_RETURN(const Signature decoded, DecodeSignature(signature));
   KINDRED_RETURN_IF_ERROR(CheckReferences(id, decoded));
   if (InternColour(signature) != id) {
@@ -83,7 +88,7 @@ absl::Status ColourHierarchy::CheckReferences(ColourId id, const Signature& sign
                : DataLoss("colour {} names label {}, which does not exist", Raw(id), Raw(signature.label));
   }
   const auto is_one_level_above = [&](ColourId colour) {
-    return Raw(colour) < colour_count() && level(colour) + 1 == signature.level;
+    return Raw(colour) < colour_count() && !reclaimed(colour) && level(colour) + 1 == signature.level;
   };
   if (!is_one_level_above(signature.parent)) {
     return DataLoss("colour {} of level {} has parent {}, which is missing or of another level", Raw(id),

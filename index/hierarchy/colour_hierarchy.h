@@ -53,12 +53,16 @@ class ColourHierarchy {
 
   std::string_view label(LabelId id) const { return labels_.Get(Raw(id)); }
   std::string_view signature(ColourId id) const { return colours_.Get(Raw(id)); }
+  // No graph wears it, and none will: its id is not issued again, and it has no signature, level or parent.
+  bool reclaimed(ColourId id) const { return signature(id).empty(); }
   Level level(ColourId id) const { return SignatureLevel(signature(id)); }
   // Nothing at level 0.
   std::optional<ColourId> parent(ColourId id) const;
 
   uint32_t label_count() const { return labels_.size(); }
+  // Ever issued; of these, reclaimed.
   uint32_t colour_count() const { return colours_.size(); }
+  uint32_t reclaimed_count() const { return reclaimed_count_.load(std::memory_order_relaxed); }
   uint32_t colour_count(Level level) const { return level_counts_[level].load(std::memory_order_relaxed); }
   size_t memory_bytes() const { return labels_.memory_bytes() + colours_.memory_bytes(); }
 
@@ -68,7 +72,7 @@ class ColourHierarchy {
 
   // Writer, at recovery: adds what the store holds, in the order of the ids. Refuses (DATA_LOSS) an id out
   // of order, a label or signature that was there already, a signature that names what does not exist or
-  // lies at the wrong level.
+  // lies at the wrong level. Of a colour that was reclaimed the store holds an empty signature.
   absl::Status RestoreLabel(LabelId id, std::string_view label);
   absl::Status RestoreColour(ColourId id, std::string_view signature);
 
@@ -78,6 +82,7 @@ class ColourHierarchy {
   InternTable labels_;
   InternTable colours_;
   std::array<std::atomic<uint32_t>, kLevelsMax> level_counts_{};
+  std::atomic<uint32_t> reclaimed_count_{0};
 };
 
 }  // namespace kindred

@@ -194,6 +194,14 @@ uint32_t InternTable::Intern(std::string_view bytes) {
   return id;
 }
 
+void InternTable::Skip() {
+  static constexpr char kNothing = 0;  // A length of 0.
+  const uint32_t id = size_.load(std::memory_order_relaxed);
+  KINDRED_CHECK(id < UINT32_MAX - 1);
+  Append(id, &kNothing);
+  size_.store(id + 1, std::memory_order_release);
+}
+
 const char* InternTable::StoreBytes(std::string_view bytes) {
   char* const stored = arena_.Allocate(LengthBytes(bytes.size()) + bytes.size());
   char* out = stored;

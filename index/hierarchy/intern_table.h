@@ -66,6 +66,8 @@ class InternTable {
   // The id of `bytes`, issued now if they are new. Writer only. Stops the program at 2^32 - 2 entries:
   // the caller keeps to a limit below that.
   uint32_t Intern(std::string_view bytes);
+  // The next id is of nothing: Get gives no bytes, and Find never gives it. Writer only; as above.
+  void Skip();
 
  private:
   static constexpr uint32_t kChunkBits = 14;

@@ -37,6 +37,7 @@ class WornLevels {
   bool OnlyAt(Level level, uint32_t colour) const {
     return (levels_[colour].load(std::memory_order_relaxed) & ~(1u << level)) == 0;
   }
+  bool Nowhere(uint32_t colour) const { return levels_[colour].load(std::memory_order_relaxed) == 0; }
 
  private:
   static_assert(kLevelsMax <= 16);

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,6 +71,11 @@ class Store {
   // written since (Past), and has it in tables, which a start reads sooner than the log. Little stays in the
   // log, and all of it while the disk is nearly full.
   void Settle();
+
+  // Takes the signatures of colours that `keep` says no to out of the store, for good: their ids stay issued.
+  // How many that were. A power cut leaves some of them out, which is as good. REQUIRES: no graph wears them,
+  // and no one commits.
+  absl::StatusOr<uint64_t> ReclaimColours(const std::function<bool(ColourId)>& keep);
 
   // Rewrites all tables without what was removed or replaced, and gives the space back. Takes as long as
   // reading and writing everything does; `cancelled` is set from another thread to give it up. Any thread's,

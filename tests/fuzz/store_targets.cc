@@ -153,11 +153,15 @@ void RunColours(std::string_view bytes) {
   for (uint32_t id = 0; id < taken.size(); ++id) {
     const std::string& signature = taken[id];
     Require(hierarchy.signature(ColourId{id}) == signature, "another signature");
+    AppendBytes(row, signature);
+    if (hierarchy.reclaimed(ColourId{id})) {
+      Require(!hierarchy.view().FindColour(signature), "a reclaimed colour is found");
+      continue;
+    }
     Require(hierarchy.view().FindColour(signature) == ColourId{id}, "a colour is not found");
     const auto parent = hierarchy.parent(ColourId{id});
     Require(parent.has_value() == (hierarchy.level(ColourId{id}) > 0), "a colour without a parent");
     Require(!parent || hierarchy.level(*parent) + 1 == hierarchy.level(ColourId{id}), "a parent elsewhere");
-    AppendBytes(row, signature);
   }
   Require(!status.ok() || row.size() <= bytes.size(), "more bytes than were given");
 }
