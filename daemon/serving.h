@@ -20,6 +20,7 @@
 #include "daemon/edge/access.h"
 #include "daemon/monitor.h"
 #include "daemon/request_budget.h"
+#include "daemon/timer.h"
 #include "index/engine/engine.h"
 
 namespace kindred::daemon {
@@ -60,6 +61,9 @@ class Serving {
   // The memory of requests that are being answered.
   RequestBudget& requests() { return requests_; }
 
+  // For what has to happen later.
+  Timer& timer() { return timer_; }
+
   // Ingest streams under way: they share ingest_window_bytes.
   std::atomic<uint64_t>& ingest_streams() { return ingest_streams_; }
 
@@ -77,6 +81,7 @@ class Serving {
   Monitor& monitor_;
   const std::string incarnation_;
   RequestBudget requests_;
+  Timer timer_;
   std::atomic<uint64_t> ingest_streams_{0};
   mutable std::mutex mutex_;
   State state_ = State::kRecovering;
