@@ -15,6 +15,8 @@ class IndexService final : public v1::Index::CallbackService {
   // `serving` must outlive this.
   explicit IndexService(Serving& serving) : serving_(serving) {}
 
+  Serving& serving() const { return serving_; }
+
   grpc::ServerBidiReactor<v1::IngestRequest, v1::IngestResponse>* Ingest(
       grpc::CallbackServerContext* context) override;
   grpc::ServerUnaryReactor* Put(grpc::CallbackServerContext* context, const v1::PutRequest* request,

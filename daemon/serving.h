@@ -39,6 +39,9 @@ class Serving {
   // Where calls are counted.
   Monitor& monitor() const { return monitor_; }
 
+  // What happens at the doors.
+  EdgeCounters& edge() const { return access_.counters(); }
+
   // Differs in every process.
   const std::string& incarnation() const { return incarnation_; }
 
