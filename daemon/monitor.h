@@ -29,6 +29,8 @@ class Monitor {
   // A search that was answered, or failed.
   void Count(const SearchSeen& search);
   void Count(const CommitReport& report);
+  // Writes that were refused before they came to a commit.
+  void CountRejected(uint64_t writes) { writes_.rejected.fetch_add(writes, std::memory_order_relaxed); }
 
   // Since the start: searches answered, entries they read, writes committed.
   uint64_t searches() const { return search_seconds_.CumulativeCounts().back(); }

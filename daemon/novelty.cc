@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "daemon/convert.h"
-#include "daemon/errors.h"
 #include "index/base/status.h"
 
 namespace kindred::daemon {
@@ -87,19 +86,18 @@ v1::ClosestGraph ToProto(const ClosestGraph& closest) {
   return message;
 }
 
-void SubmitPutIfNovel(UnaryCall& call, const v1::PutIfNovelRequest& request,
-                      v1::PutIfNovelResponse& response) {
-  auto write = ToWriteRequest(request, call.engine());
+void SubmitPutIfNovel(PutIfNovelCall& call) {
+  auto write = ToWriteRequest(call.request(), call.engine());
   absl::Status status = write.status();
   if (status.ok()) {
-    write->done = [&call, &response](const WriteResult& result) {
-      AddEntries(result, response);
-      call.Finish(ToGrpc(result.status));
+    write->done = [&call](const WriteResult& result) {
+      AddEntries(result, call.response());
+      call.Answer(result.status);
     };
     status = call.engine().writer().TrySubmit(*std::move(write));
   }
   if (!status.ok()) {
-    call.Finish(ToGrpc(status));
+    call.Answer(status);
   }
 }
 

@@ -64,6 +64,10 @@ class Serving {
   // The memory of requests that are being answered.
   RequestBudget& requests() { return requests_; }
 
+  // Where large requests are looked at and parsed (raw_call.h): one thread, which searches go before. What
+  // waits for it is leased from requests().
+  Executor& large_requests() { return large_requests_; }
+
   // For what has to happen later.
   Timer& timer() { return timer_; }
 
@@ -84,6 +88,7 @@ class Serving {
   Monitor& monitor_;
   const std::string incarnation_;
   RequestBudget requests_;
+  Executor large_requests_{1, UINT64_MAX, Priority::kSecond};
   Timer timer_;
   std::atomic<uint64_t> ingest_streams_{0};
   mutable std::mutex mutex_;
