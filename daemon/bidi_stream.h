@@ -73,6 +73,9 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
 
   void OnDone() final {
     drain_handle_.reset();
+    if (admission_.engine != nullptr) {
+      Ended(FinalStatus());
+    }
     self_.reset();  // May be the last.
   }
 
@@ -87,6 +90,9 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
   virtual bool TakeResponse(Response& response) = 0;  // REQUIRES: mutex_ is held.
   // Whether something is under way that responses may come from.
   virtual bool Busy() const = 0;  // REQUIRES: mutex_ is held.
+
+  // The call was let in, and is over.
+  virtual void Ended(const absl::Status& /*status*/) {}
 
   // Call it once, first.
   void Begin(grpc::CallbackServerContext& context) {
@@ -155,6 +161,11 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
     bool read = false;
     std::optional<absl::Status> finish;
   };
+
+  absl::Status FinalStatus() {
+    const std::scoped_lock lock(mutex_);
+    return final_status_;
+  }
 
   void Leave() {  // REQUIRES: mutex_ is held.
     gone_ = true;

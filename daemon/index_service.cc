@@ -1,5 +1,6 @@
 #include "daemon/index_service.h"
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -124,6 +125,20 @@ bool AnswerIfAllRefused(Call& call, AddOutcome add_outcome) {
   return true;
 }
 
+// Answers a question that is no search, and counts it.
+template <typename Call, typename Answer, typename Fields>
+absl::Status AnswerTimed(Call& call, Answer answer, Fields fields) {
+  const auto start = std::chrono::steady_clock::now();
+  auto response =
+      answer(call.engine(), call.request(), SearchInterruptOf(call.context(), call.engine().limits()));
+  if (response.ok()) {
+    call.response() = *std::move(response);
+  }
+  call.serving().monitor().Count(QuestionSeen{call.context(), response.status().code(),
+                                              std::chrono::steady_clock::now() - start, fields});
+  return response.status();
+}
+
 absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1::GetResponse& response) {
   KINDRED_RETURN_IF_ERROR(CheckBatch("ids", request.ids_size(), engine.limits()));
   KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> snapshot, engine.snapshot());
@@ -205,11 +220,7 @@ grpc::ServerUnaryReactor* IndexService::Explain(grpc::CallbackServerContext* con
                                                 const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
   using Call = RawCall<v1::ExplainRequest, v1::ExplainResponse>;
   return RunRaw<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
-    const Engine& engine = call.engine();
-    KINDRED_ASSIGN_OR_RETURN(
-        call.response(),
-        AnswerExplain(engine, call.request(), SearchInterruptOf(call.context(), engine.limits())));
-    return absl::OkStatus();
+    return AnswerTimed(call, AnswerExplain, [&call] { return LogFieldsOf(call.request(), call.response()); });
   });
 }
 
@@ -218,11 +229,8 @@ grpc::ServerUnaryReactor* IndexService::Recommend(grpc::CallbackServerContext* c
                                                   grpc::ByteBuffer* response) {
   using Call = RawCall<v1::RecommendRequest, v1::RecommendResponse>;
   return RunRaw<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
-    const Engine& engine = call.engine();
-    KINDRED_ASSIGN_OR_RETURN(
-        call.response(),
-        AnswerRecommend(engine, call.request(), SearchInterruptOf(call.context(), engine.limits())));
-    return absl::OkStatus();
+    return AnswerTimed(call, AnswerRecommend,
+                       [&call] { return LogFieldsOf(call.request(), call.response()); });
   });
 }
 
