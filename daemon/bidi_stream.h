@@ -26,6 +26,7 @@
 #include "daemon/errors.h"
 #include "daemon/refusal.h"
 #include "daemon/serving.h"
+#include "grpc/grpc.h"
 #include "grpcpp/grpcpp.h"
 
 namespace kindred::daemon {
@@ -38,7 +39,10 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
     {
       const std::scoped_lock lock(mutex_);
       reading_ = false;
-      if (!ok) {
+      if (!ok && ::grpc_call_failed_before_recv_message(call_) != 0) {
+        Leave();  // OnCancel will say so, too, but perhaps only when the call was finished as if all were
+                  // well.
+      } else if (!ok) {
         Stop(absl::OkStatus());  // The client has sent all it wanted to.
       } else if (!stopping_) {
         Accept(std::exchange(request_, {}));
@@ -62,14 +66,16 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
   void OnCancel() final {
     {
       const std::scoped_lock lock(mutex_);
-      gone_ = true;
-      Stop(absl::CancelledError("the client went away"));
+      Leave();
     }
     Advance();
   }
 
   void OnDone() final {
     drain_handle_.reset();
+    if (admission_.engine != nullptr) {
+      Ended(FinalStatus());
+    }
     self_.reset();  // May be the last.
   }
 
@@ -85,9 +91,13 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
   // Whether something is under way that responses may come from.
   virtual bool Busy() const = 0;  // REQUIRES: mutex_ is held.
 
+  // The call was let in, and is over.
+  virtual void Ended(const absl::Status& /*status*/) {}
+
   // Call it once, first.
-  void Begin(const grpc::CallbackServerContext& context) {
+  void Begin(grpc::CallbackServerContext& context) {
     self_ = this->shared_from_this();
+    call_ = context.c_call();
     auto admission = serving_.Admit(context);
     if (!admission.ok()) {
       finished_ = true;
@@ -152,6 +162,16 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
     std::optional<absl::Status> finish;
   };
 
+  absl::Status FinalStatus() {
+    const std::scoped_lock lock(mutex_);
+    return final_status_;
+  }
+
+  void Leave() {  // REQUIRES: mutex_ is held.
+    gone_ = true;
+    Stop(absl::CancelledError("the client went away"));
+  }
+
   void Drain() {
     {
       const std::scoped_lock lock(mutex_);
@@ -182,6 +202,7 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
   }
 
   Serving& serving_;
+  grpc_call* call_ = nullptr;  // Lives until OnDone.
   std::shared_ptr<BidiStream> self_;
   Serving::Admission admission_;
   Serving::Handle drain_handle_;

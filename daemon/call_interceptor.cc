@@ -27,6 +27,15 @@ spdlog::level::level_enum LevelOf(grpc::StatusCode code) {
   }
 }
 
+// What a call is counted as. One whose client is gone gets no answer, whatever it would have been; but what
+// only we can cause is told all the same, and so is a deadline, which a client tells itself.
+grpc::StatusCode CodeOf(const grpc::Status& status, bool cancelled) {
+  const grpc::StatusCode code = status.error_code();
+  return cancelled && code != grpc::StatusCode::DEADLINE_EXCEEDED && LevelOf(code) == spdlog::level::debug
+             ? grpc::StatusCode::CANCELLED
+             : code;
+}
+
 class CallInterceptor final : public grpc::experimental::Interceptor {
  public:
   CallInterceptor(CallMetrics::Method& method, grpc::ServerContextBase& context)
@@ -52,22 +61,24 @@ class CallInterceptor final : public grpc::experimental::Interceptor {
     finished_ = true;
     const grpc::Status status = methods.GetSendStatus();
     const auto took = Clock::now() - start_;
-    method_.Finished(status.error_code(), took);
+    const grpc::StatusCode code = CodeOf(status, context_.IsCancelled());
+    method_.Finished(code, took);
     if (!status.ok()) {
       if (std::string id = RequestIdOf(context_); !id.empty()) {
         methods.GetSendTrailingMetadata()->emplace(kRequestIdKey, std::move(id));
       }
     }
-    if (const auto level = LevelOf(status.error_code()); spdlog::should_log(level)) {
-      Log(level, status, took);
+    if (const auto level = LevelOf(code); spdlog::should_log(level)) {
+      Log(level, code, status, took);
     }
   }
 
-  void Log(spdlog::level::level_enum level, const grpc::Status& status, Clock::duration took) const {
+  void Log(spdlog::level::level_enum level, grpc::StatusCode code, const grpc::Status& status,
+           Clock::duration took) const {
     std::vector<LogField> fields{
         {"request", RequestIdOf(context_)},
         {"method", method_.name()},
-        {"code", std::string(NameOf(status.error_code()))},
+        {"code", std::string(NameOf(code))},
         {"micros", std::chrono::duration_cast<std::chrono::microseconds>(took).count()},
         {"peer", context_.peer()}};
     if (!status.ok()) {

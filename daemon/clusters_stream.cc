@@ -1,5 +1,7 @@
 #include "daemon/clusters_stream.h"
 
+#include <algorithm>
+
 #include "daemon/pairs_request.h"
 #include "index/base/status.h"
 
@@ -40,6 +42,19 @@ absl::StatusOr<bool> ClustersStream::Next(Response& message, const Interrupt& in
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took_).count()));
   }
   return true;
+}
+
+std::vector<LogField> ClustersStream::LogFields() const {
+  const v1::PairsRequest& asked = request_.pairs();
+  const PairSearch* const pairs = search_ != nullptr ? &search_->pairs() : nullptr;
+  return {{"measure", MeasureName(asked.measure())},
+          {"depth", int64_t{asked.has_depth() ? asked.depth() : engine_.depth()}},
+          {"filter_bytes", static_cast<int64_t>(asked.filter().size())},
+          {"threads", int64_t{std::max(asked.threads(), 1U)}},
+          {"graphs", static_cast<int64_t>(pairs != nullptr ? pairs->graph_count() : 0)},
+          {"graphs_done", static_cast<int64_t>(pairs != nullptr ? pairs->done_count() : 0)},
+          {"pairs", static_cast<int64_t>(pairs != nullptr ? search_->pair_count() : 0)},
+          {"candidates", static_cast<int64_t>(pairs != nullptr ? pairs->candidate_count() : 0)}};
 }
 
 absl::Status ClustersStream::Begin(const Interrupt& interrupt) {

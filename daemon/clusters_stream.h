@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "daemon/server_stream.h"
 #include "index/base/parallel.h"
@@ -25,6 +26,7 @@ class ClustersStream {
   ClustersStream(const Engine& engine, Request request) : engine_(engine), request_(std::move(request)) {}
 
   absl::StatusOr<bool> Next(Response& message, const Interrupt& interrupt);
+  std::vector<LogField> LogFields() const;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -95,7 +95,7 @@ void AddMonitoring(CLI::App& app, Config& config) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   app.add_option("--slow-query-ms", config.slow_query_ms,
-                 "Log searches that take at least so many milliseconds; 0: none")
+                 "Log searches and other questions that take at least so many milliseconds; 0: none")
       ->check(CLI::Range(0, kSlowQueryMsMax))
       ->capture_default_str();
 }

@@ -57,4 +57,12 @@ absl::StatusOr<v1::ExplainResponse> AnswerExplain(const Engine& engine, const v1
   return response;
 }
 
+std::vector<LogField> LogFieldsOf(const v1::ExplainRequest& request, const v1::ExplainResponse& response) {
+  return {{"with_graphs", int64_t{request.with_graphs() ? 1 : 0}},
+          {"vertices_a", int64_t{response.vertices_a()}},
+          {"vertices_b", int64_t{response.vertices_b()}},
+          {"pairs", int64_t{response.pairs_size()}},
+          {"sequence", static_cast<int64_t>(response.sequence())}};
+}
+
 }  // namespace kindred::daemon

@@ -21,6 +21,7 @@ absl::StatusOr<bool> ExportStream::Next(Response& page, const Interrupt& interru
       next_, GraphId{UINT64_MAX}, [&](GraphId id, const StoredRecord& record) {
         v1::Record& message = *page.add_records() = ToProto(record, snapshot_->store->molecule_scheme());
         next_ = GraphId{Raw(id) + 1};
+        ++records_;
         bytes += message.ByteSizeLong();
         full = bytes >= kPageBytes;
         return full ? absl::CancelledError() : absl::OkStatus();

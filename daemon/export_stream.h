@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "daemon/server_stream.h"
 #include "index/engine/engine.h"
@@ -20,12 +21,14 @@ class ExportStream {
       : engine_(engine), min_sequence_{request.min_sequence()} {}
 
   absl::StatusOr<bool> Next(Response& page, const Interrupt& interrupt);
+  std::vector<LogField> LogFields() const { return {{"records", records_}}; }
 
  private:
   const Engine& engine_;
   CommitSequence min_sequence_;
   std::shared_ptr<const Snapshot> snapshot_;  // Taken with the first page.
   GraphId next_{};
+  int64_t records_ = 0;  // That were told.
 };
 
 }  // namespace kindred::daemon

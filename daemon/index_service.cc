@@ -1,5 +1,6 @@
 #include "daemon/index_service.h"
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "daemon/pairs_between_stream.h"
 #include "daemon/pairs_stream.h"
 #include "daemon/process.h"
+#include "daemon/raw_call.h"
 #include "daemon/recommend.h"
 #include "daemon/search_stream.h"
 #include "daemon/server_stream.h"
@@ -21,6 +23,8 @@
 
 namespace kindred::daemon {
 namespace {
+
+using PutCall = RawCall<v1::PutRequest, v1::PutResponse>;
 
 // What is wrong with a request as a whole.
 absl::Status CheckRequest(const v1::PutRequest& request, const Limits& limits) {
@@ -47,33 +51,92 @@ void ReadRequest(const v1::DeleteRequest& request, const Limits&, std::vector<Mu
   }
 }
 
-// Hands the request to the writer, which reads it on threads of its own, less important than those of
-// searches; its answer finishes the call.
-template <typename Request, typename Response>
-grpc::ServerUnaryReactor* Write(Serving& serving, grpc::CallbackServerContext* context,
-                                const Request* request, Response* response) {
-  return StartCall(serving, context, [request, response](UnaryCall& call) {
-    const Limits& limits = call.engine().limits();
-    absl::Status status = CheckRequest(*request, limits);
-    if (status.ok()) {
-      WriteRequest write;
-      write.bytes = request->ByteSizeLong();
-      write.read = [request, &limits](WriteRequest& filled) {
-        ReadRequest(*request, limits, filled.mutations);
-      };
-      write.done = [&call, response](const WriteResult& result) {
-        for (const Outcome& outcome : result.outcomes) {
-          *response->add_outcomes() = ToProto(outcome);
-        }
-        response->set_sequence(Raw(result.sequence));
-        call.Finish(ToGrpc(result.status));
-      };
-      status = call.engine().writer().TrySubmit(std::move(write));
+// What a write that the writer has done, or refused, is answered with.
+template <typename Response>
+void FillWritten(const WriteResult& result, Response& response) {
+  for (const Outcome& outcome : result.outcomes) {
+    *response.add_outcomes() = ToProto(outcome);
+  }
+  response.set_sequence(Raw(result.sequence));
+}
+
+// The request as the writer takes it, which reads it on threads of its own, less important than those of
+// searches. `request` must live until it is done.
+template <typename Request>
+absl::StatusOr<WriteRequest> ToWriteRequest(const Request& request, const Limits& limits) {
+  KINDRED_RETURN_IF_ERROR(CheckRequest(request, limits));
+  WriteRequest write;
+  write.bytes = request.ByteSizeLong();
+  write.read = [&request, &limits](WriteRequest& filled) { ReadRequest(request, limits, filled.mutations); };
+  return write;
+}
+
+void SubmitPut(PutCall& call) {
+  auto write = ToWriteRequest(call.request(), call.engine().limits());
+  absl::Status status = write.status();
+  if (status.ok()) {
+    write->done = [&call](const WriteResult& result) {
+      FillWritten(result, call.response());
+      call.Answer(result.status);
+    };
+    status = call.engine().writer().TrySubmit(*std::move(write));
+  }
+  if (!status.ok()) {
+    call.Answer(status);
+  }
+}
+
+void SubmitDelete(UnaryCall& call, const v1::DeleteRequest& request, v1::DeleteResponse& response) {
+  auto write = ToWriteRequest(request, call.engine().limits());
+  absl::Status status = write.status();
+  if (status.ok()) {
+    write->done = [&call, &response](const WriteResult& result) {
+      FillWritten(result, response);
+      call.Finish(ToGrpc(result.status));
+    };
+    status = call.engine().writer().TrySubmit(*std::move(write));
+  }
+  if (!status.ok()) {
+    call.Finish(ToGrpc(status));
+  }
+}
+
+// A put of which nothing could be stored is answered without the writer. `add_outcome` adds one to the
+// answer.
+template <typename Call, typename AddOutcome>  // v1::Outcome&()
+bool AnswerIfAllRefused(Call& call, AddOutcome add_outcome) {
+  const LargeGraphs& large = call.large_graphs();
+  if (large.refused.size() < static_cast<size_t>(large.items) ||
+      !CheckBatch("records", large.items, call.engine().limits()).ok()) {
+    return false;
+  }
+  const auto snapshot = call.engine().snapshot();
+  if (snapshot.ok()) {
+    for (const LargeGraphs::Refused& refused : large.refused) {
+      v1::Outcome& outcome = add_outcome();
+      outcome.set_kind(v1::Outcome::REJECTED);
+      outcome.set_code(static_cast<int>(refused.status.code()));
+      outcome.set_message(std::string(refused.status.message()));
     }
-    if (!status.ok()) {
-      call.Finish(ToGrpc(status));
-    }
-  });
+    call.response().set_sequence(Raw((*snapshot)->sequence));
+    call.serving().monitor().CountRejected(large.refused.size());
+  }
+  call.Answer(snapshot.status());
+  return true;
+}
+
+// Answers a question that is no search, and counts it.
+template <typename Call, typename Answer, typename Fields>
+absl::Status AnswerTimed(Call& call, Answer answer, Fields fields) {
+  const auto start = std::chrono::steady_clock::now();
+  auto response =
+      answer(call.engine(), call.request(), SearchInterruptOf(call.context(), call.engine().limits()));
+  if (response.ok()) {
+    call.response() = *std::move(response);
+  }
+  call.serving().monitor().Count(QuestionSeen{call.context(), response.status().code(),
+                                              std::chrono::steady_clock::now() - start, fields});
+  return response.status();
 }
 
 absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1::GetResponse& response) {
@@ -105,14 +168,21 @@ grpc::ServerBidiReactor<v1::IngestRequest, v1::IngestResponse>* IndexService::In
 }
 
 grpc::ServerUnaryReactor* IndexService::Put(grpc::CallbackServerContext* context,
-                                            const v1::PutRequest* request, v1::PutResponse* response) {
-  return Write(serving_, context, request, response);
+                                            const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
+  return StartRawCall<PutCall>(
+      serving_, context, request, response,
+      [](PutCall& call) {
+        return AnswerIfAllRefused(call,
+                                  [&call]() -> v1::Outcome& { return *call.response().add_outcomes(); });
+      },
+      SubmitPut);
 }
 
 grpc::ServerUnaryReactor* IndexService::Delete(grpc::CallbackServerContext* context,
                                                const v1::DeleteRequest* request,
                                                v1::DeleteResponse* response) {
-  return Write(serving_, context, request, response);
+  return StartCall(serving_, context,
+                   [request, response](UnaryCall& call) { SubmitDelete(call, *request, *response); });
 }
 
 grpc::ServerUnaryReactor* IndexService::Get(grpc::CallbackServerContext* context,
@@ -122,10 +192,11 @@ grpc::ServerUnaryReactor* IndexService::Get(grpc::CallbackServerContext* context
 }
 
 grpc::ServerUnaryReactor* IndexService::Search(grpc::CallbackServerContext* context,
-                                               const v1::SearchRequest* request,
-                                               v1::SearchResponse* response) {
-  return Run(serving_, context, request, [this, context, request, response](Engine& engine) -> absl::Status {
-    KINDRED_ASSIGN_OR_RETURN(*response, AnswerSearch(serving_.monitor(), engine, *request, *context));
+                                               const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
+  using Call = RawCall<v1::SearchRequest, v1::SearchResponse>;
+  return RunRaw<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
+    KINDRED_ASSIGN_OR_RETURN(call.response(), AnswerSearch(call.serving().monitor(), call.engine(),
+                                                           call.request(), call.context()));
     return absl::OkStatus();
   });
 }
@@ -146,22 +217,20 @@ grpc::ServerWriteReactor<v1::KernelRow>* IndexService::Kernel(grpc::CallbackServ
 }
 
 grpc::ServerUnaryReactor* IndexService::Explain(grpc::CallbackServerContext* context,
-                                                const v1::ExplainRequest* request,
-                                                v1::ExplainResponse* response) {
-  return Run(serving_, context, request, [context, request, response](Engine& engine) -> absl::Status {
-    KINDRED_ASSIGN_OR_RETURN(*response,
-                             AnswerExplain(engine, *request, SearchInterruptOf(*context, engine.limits())));
-    return absl::OkStatus();
+                                                const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
+  using Call = RawCall<v1::ExplainRequest, v1::ExplainResponse>;
+  return RunRaw<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
+    return AnswerTimed(call, AnswerExplain, [&call] { return LogFieldsOf(call.request(), call.response()); });
   });
 }
 
 grpc::ServerUnaryReactor* IndexService::Recommend(grpc::CallbackServerContext* context,
-                                                  const v1::RecommendRequest* request,
-                                                  v1::RecommendResponse* response) {
-  return Run(serving_, context, request, [context, request, response](Engine& engine) -> absl::Status {
-    KINDRED_ASSIGN_OR_RETURN(*response,
-                             AnswerRecommend(engine, *request, SearchInterruptOf(*context, engine.limits())));
-    return absl::OkStatus();
+                                                  const grpc::ByteBuffer* request,
+                                                  grpc::ByteBuffer* response) {
+  using Call = RawCall<v1::RecommendRequest, v1::RecommendResponse>;
+  return RunRaw<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
+    return AnswerTimed(call, AnswerRecommend,
+                       [&call] { return LogFieldsOf(call.request(), call.response()); });
   });
 }
 
@@ -171,10 +240,15 @@ grpc::ServerWriteReactor<v1::WatchResponse>* IndexService::Watch(grpc::CallbackS
 }
 
 grpc::ServerUnaryReactor* IndexService::PutIfNovel(grpc::CallbackServerContext* context,
-                                                   const v1::PutIfNovelRequest* request,
-                                                   v1::PutIfNovelResponse* response) {
-  return StartCall(serving_, context,
-                   [request, response](UnaryCall& call) { SubmitPutIfNovel(call, *request, *response); });
+                                                   const grpc::ByteBuffer* request,
+                                                   grpc::ByteBuffer* response) {
+  return StartRawCall<PutIfNovelCall>(
+      serving_, context, request, response,
+      [](PutIfNovelCall& call) {
+        return AnswerIfAllRefused(
+            call, [&call]() -> v1::Outcome& { return *call.response().add_entries()->mutable_outcome(); });
+      },
+      SubmitPutIfNovel);
 }
 
 grpc::ServerWriteReactor<v1::PairsResponse>* IndexService::Pairs(grpc::CallbackServerContext* context,

@@ -60,7 +60,7 @@ uint64_t AddOutcomes(uint64_t client_sequence, const WriteResult& result, v1::In
 
 }  // namespace
 
-IngestStream* IngestStream::Start(Serving& serving, const grpc::CallbackServerContext& context) {
+IngestStream* IngestStream::Start(Serving& serving, grpc::CallbackServerContext& context) {
   const std::shared_ptr<IngestStream> stream(new IngestStream(serving));
   stream->Begin(context);
   return stream.get();

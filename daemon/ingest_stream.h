@@ -30,7 +30,7 @@ namespace kindred::daemon {
 class IngestStream final : public BidiStream<v1::IngestRequest, v1::IngestResponse> {
  public:
   // A stream that keeps itself alive until gRPC is done with it.
-  static IngestStream* Start(Serving& serving, const grpc::CallbackServerContext& context);
+  static IngestStream* Start(Serving& serving, grpc::CallbackServerContext& context);
   ~IngestStream() override { --streams_; }
 
  private:

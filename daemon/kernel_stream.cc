@@ -43,6 +43,14 @@ absl::StatusOr<bool> KernelStream::Next(Response& row, const Interrupt& interrup
   return true;
 }
 
+std::vector<LogField> KernelStream::LogFields() const {
+  const bool made = matrix_.has_value();
+  return {{"depth", int64_t{request_.has_depth() ? request_.depth() : engine_.depth()}},
+          {"graphs", static_cast<int64_t>(made ? matrix_->size() : 0)},
+          {"rows", static_cast<int64_t>(next_)},
+          {"entries", static_cast<int64_t>(made ? matrix_->gram().entry_count() : 0)}};
+}
+
 absl::Status KernelStream::MakeMatrix(const Interrupt& interrupt) {
   KINDRED_ASSIGN_OR_RETURN(const KernelRequest request, ToKernelRequest(request_));
   KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> snapshot, engine_.snapshot());

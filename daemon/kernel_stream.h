@@ -26,6 +26,7 @@ class KernelStream {
   KernelStream(const Engine& engine, Request request) : engine_(engine), request_(std::move(request)) {}
 
   absl::StatusOr<bool> Next(Response& row, const Interrupt& interrupt);
+  std::vector<LogField> LogFields() const;
 
  private:
   const Engine& engine_;

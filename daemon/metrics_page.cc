@@ -1,5 +1,6 @@
 #include "daemon/metrics_page.h"
 
+#include "daemon/edge_metrics.h"
 #include "daemon/index_metrics.h"
 #include "daemon/metrics_text.h"
 #include "daemon/monitor.h"
@@ -18,6 +19,7 @@ std::string MetricsPage(Serving& serving) {
   if (admission) {
     WriteIndexMetrics(admission->engine->stats(), text);
   }
+  WriteEdgeMetrics(serving.edge(), text);
   WriteProcessMetrics(text);
   return text.text();
 }

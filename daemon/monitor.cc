@@ -36,10 +36,24 @@ void Monitor::Count(const SearchSeen& search) {
   } else {
     searches_failed_.fetch_add(1, std::memory_order_relaxed);
   }
-  if (const auto slow = slow_query_.load(); slow.count() > 0 && search.took >= slow) {
-    slow_queries_.fetch_add(1, std::memory_order_relaxed);
+  if (IsSlow(search.took)) {
     LogEvent(spdlog::level::warn, "slow query", SlowQueryFields(search));
   }
+}
+
+void Monitor::Count(const QuestionSeen& question) {
+  if (IsSlow(question.took)) {
+    LogEvent(spdlog::level::warn, "slow query", SlowQueryFields(question));
+  }
+}
+
+bool Monitor::IsSlow(std::chrono::nanoseconds took) {
+  const auto slow = slow_query_.load();
+  if (slow.count() == 0 || took < slow) {
+    return false;
+  }
+  slow_queries_.fetch_add(1, std::memory_order_relaxed);
+  return true;
 }
 
 void Monitor::Count(const CommitReport& report) {
@@ -72,7 +86,8 @@ void Monitor::WriteTo(MetricsText& text) const {
   text.Counter("kindred_searches_failed_total", "Searches that ended with an error.",
                searches_failed_.load());
   text.Counter("kindred_slow_queries_total",
-               "Searches that took longer than slow-query-ms; 0 if that is off.", slow_queries_.load());
+               "Searches and other questions that took longer than slow-query-ms; 0 if that is off.",
+               slow_queries_.load());
 
   text.Histogram("kindred_commit_seconds", "From the first write of a commit applied until all are visible.",
                  commit_seconds_);

@@ -1,4 +1,4 @@
-// What the daemon counts of its own work: calls, searches, commits. And tells of slow searches.
+// What the daemon counts of its own work: calls, searches, commits. And tells of slow ones.
 //
 // Threads: any.
 // Cost: a search or a commit adds to a handful of counters.
@@ -19,7 +19,7 @@ namespace kindred::daemon {
 
 class Monitor {
  public:
-  // Searches that take longer are logged; 0: none.
+  // Searches and other questions that take longer are logged; 0: none.
   explicit Monitor(std::chrono::milliseconds slow_query = {});
 
   void SetSlowQuery(std::chrono::milliseconds slow_query) { slow_query_ = slow_query; }
@@ -28,7 +28,11 @@ class Monitor {
 
   // A search that was answered, or failed.
   void Count(const SearchSeen& search);
+  // Another question.
+  void Count(const QuestionSeen& question);
   void Count(const CommitReport& report);
+  // Writes that were refused before they came to a commit.
+  void CountRejected(uint64_t writes) { writes_.rejected.fetch_add(writes, std::memory_order_relaxed); }
 
   // Since the start: searches answered, entries they read, writes committed.
   uint64_t searches() const { return search_seconds_.CumulativeCounts().back(); }
@@ -38,6 +42,9 @@ class Monitor {
   void WriteTo(MetricsText& text) const;
 
  private:
+  // Counts it if it is slow; whether it is.
+  bool IsSlow(std::chrono::nanoseconds took);
+
   struct Writes {
     std::atomic<uint64_t> inserted{0};
     std::atomic<uint64_t> replaced{0};

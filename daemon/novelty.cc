@@ -1,11 +1,12 @@
 #include "daemon/novelty.h"
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "daemon/convert.h"
-#include "daemon/errors.h"
 #include "index/base/status.h"
 
 namespace kindred::daemon {
@@ -70,6 +71,17 @@ void AddEntries(const WriteResult& result, v1::PutIfNovelResponse& response) {
   response.set_sequence(Raw(result.sequence));
 }
 
+// Of a slow one. Its time is that until the commit, of others' writes before it, too.
+std::vector<LogField> LogFieldsOf(const v1::PutIfNovelRequest& request, const WriteResult& result) {
+  const auto not_novel = std::ranges::count(result.outcomes, Outcome::Kind::kNotNovel, &Outcome::kind);
+  return {{"records", int64_t{request.records_size()}},
+          {"measure", MeasureName(request.rule().measure())},
+          {"filter_bytes", static_cast<int64_t>(request.rule().filter().size())},
+          {"isomorphic", int64_t{request.rule().isomorphic() ? 1 : 0}},
+          {"not_novel", int64_t{not_novel}},
+          {"sequence", static_cast<int64_t>(Raw(result.sequence))}};
+}
+
 }  // namespace
 
 absl::StatusOr<NoveltyRule> ToNoveltyRule(const v1::NoveltyRule& message, std::string_view path,
@@ -87,19 +99,21 @@ v1::ClosestGraph ToProto(const ClosestGraph& closest) {
   return message;
 }
 
-void SubmitPutIfNovel(UnaryCall& call, const v1::PutIfNovelRequest& request,
-                      v1::PutIfNovelResponse& response) {
-  auto write = ToWriteRequest(request, call.engine());
+void SubmitPutIfNovel(PutIfNovelCall& call) {
+  auto write = ToWriteRequest(call.request(), call.engine());
   absl::Status status = write.status();
   if (status.ok()) {
-    write->done = [&call, &response](const WriteResult& result) {
-      AddEntries(result, response);
-      call.Finish(ToGrpc(result.status));
+    write->done = [&call, start = std::chrono::steady_clock::now()](const WriteResult& result) {
+      AddEntries(result, call.response());
+      call.serving().monitor().Count(QuestionSeen{call.context(), result.status.code(),
+                                                  std::chrono::steady_clock::now() - start,
+                                                  [&] { return LogFieldsOf(call.request(), result); }});
+      call.Answer(result.status);
     };
     status = call.engine().writer().TrySubmit(*std::move(write));
   }
   if (!status.ok()) {
-    call.Finish(ToGrpc(status));
+    call.Answer(status);
   }
 }
 

@@ -59,6 +59,17 @@ bool PairsBetweenStream::TakeResponse(v1::PairsResponse& response) {
   return true;
 }
 
+void PairsBetweenStream::Ended(const absl::Status& status) {
+  serving().monitor().Count(QuestionSeen{context_, status.code(), took_, [this] {
+                                           return std::vector<LogField>{
+                                               {"measure", MeasureName(asked_.measure())},
+                                               {"filter_bytes", static_cast<int64_t>(asked_.filter().size())},
+                                               {"records", static_cast<int64_t>(looked_count_)},
+                                               {"pairs", static_cast<int64_t>(stats_.pairs())},
+                                               {"candidates", static_cast<int64_t>(stats_.candidates())}};
+                                         }});
+}
+
 void PairsBetweenStream::Wake() {
   if (!batch_.has_value() || working_ || ready_.has_value() || gone()) {
     return;
@@ -77,8 +88,8 @@ void PairsBetweenStream::Wake() {
 void PairsBetweenStream::Work() {
   const Clock::time_point start = Clock::now();
   v1::PairsResponse response;
-  absl::StatusOr<bool> done =
-      serving().draining() ? absl::UnavailableError("kindredd is stopping") : DoSome(response);
+  absl::StatusOr<bool> done = serving().draining() ? absl::UnavailableError("kindredd is stopping")
+                                                   : OrOutOfMemory([&] { return DoSome(response); });
   took_ += Clock::now() - start;
   {
     const std::scoped_lock lock(mutex_);
@@ -127,6 +138,7 @@ absl::Status PairsBetweenStream::Open() {
   if (batch_->records_size() > 0) {
     return InvalidArgument("records: come after the first message, which has only `open`");
   }
+  asked_ = batch_->open();
   const auto open = [&]() -> absl::Status {
     KINDRED_ASSIGN_OR_RETURN(const PairsRequest request, ToPairsRequest(batch_->open(), engine().limits()));
     KINDRED_ASSIGN_OR_RETURN(std::shared_ptr<const Snapshot> snapshot,

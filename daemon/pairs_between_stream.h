@@ -52,6 +52,7 @@ class PairsBetweenStream final : public BidiStream<v1::PairsBetweenRequest, v1::
   bool WantsRequest() const override;
   bool TakeResponse(v1::PairsResponse& response) override;
   bool Busy() const override;
+  void Ended(const absl::Status& status) override;
 
   // Submits a task if there is something to do and none works.
   void Wake();  // REQUIRES: mutex_ is held.
@@ -76,6 +77,7 @@ class PairsBetweenStream final : public BidiStream<v1::PairsBetweenRequest, v1::
   bool ended_ = false;      // The last message was made.
 
   // The task's.
+  v1::PairsRequest asked_;
   std::unique_ptr<const PairsBetween> between_;  // Once opened.
   ParallelFor parallel_for_;
   int next_record_ = 0;        // Of the batch.

@@ -1,5 +1,7 @@
 #include "daemon/pairs_stream.h"
 
+#include <algorithm>
+
 #include "daemon/pairs_request.h"
 #include "index/base/status.h"
 
@@ -39,6 +41,18 @@ absl::StatusOr<bool> PairsStream::Next(Response& message, const Interrupt& inter
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took_).count()));
   }
   return true;
+}
+
+std::vector<LogField> PairsStream::LogFields() const {
+  const bool begun = search_ != nullptr;
+  return {{"measure", MeasureName(request_.measure())},
+          {"depth", int64_t{request_.has_depth() ? request_.depth() : engine_.depth()}},
+          {"filter_bytes", static_cast<int64_t>(request_.filter().size())},
+          {"threads", int64_t{std::max(request_.threads(), 1U)}},
+          {"graphs", static_cast<int64_t>(begun ? search_->graph_count() : 0)},
+          {"graphs_done", static_cast<int64_t>(begun ? search_->done_count() : 0)},
+          {"pairs", static_cast<int64_t>(pairs_)},
+          {"candidates", static_cast<int64_t>(begun ? search_->candidate_count() : 0)}};
 }
 
 // The first message has no pairs: it tells at once that there is an answer, and of how many graphs.

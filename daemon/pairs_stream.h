@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "daemon/server_stream.h"
 #include "index/base/parallel.h"
@@ -28,6 +29,7 @@ class PairsStream {
   PairsStream(const Engine& engine, Request request) : engine_(engine), request_(std::move(request)) {}
 
   absl::StatusOr<bool> Next(Response& message, const Interrupt& interrupt);
+  std::vector<LogField> LogFields() const;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -102,4 +102,22 @@ absl::StatusOr<v1::RecommendResponse> AnswerRecommend(const Engine& engine,
   return response;
 }
 
+std::vector<LogField> LogFieldsOf(const v1::RecommendRequest& request,
+                                  const v1::RecommendResponse& response) {
+  const v1::SearchStats& stats = response.stats();
+  return {{"k", int64_t{request.k() == 0 ? kNeighboursDefault : request.k()}},
+          {"measure", MeasureName(request.measure())},
+          {"mode", ModeName(request.mode())},
+          {"liked", int64_t{request.liked_size()}},
+          {"disliked", int64_t{request.disliked_size()}},
+          {"filter_bytes", static_cast<int64_t>(request.filter().size())},
+          {"excluded", int64_t{request.exclude_ids_size()}},
+          {"hits", int64_t{response.hits_size()}},
+          {"postings", static_cast<int64_t>(stats.postings_read())},
+          {"candidates", static_cast<int64_t>(stats.candidates())},
+          {"blocks_bounded", static_cast<int64_t>(stats.blocks_bounded())},
+          {"blocks_scored", static_cast<int64_t>(stats.blocks_scored())},
+          {"sequence", static_cast<int64_t>(response.sequence())}};
+}
+
 }  // namespace kindred::daemon

@@ -4,7 +4,10 @@
 
 #pragma once
 
+#include <vector>
+
 #include "absl/status/statusor.h"
+#include "daemon/slow_query.h"
 #include "index/engine/engine.h"
 #include "index/search/interrupt.h"
 #include "kindred/v1/kindred.pb.h"
@@ -15,5 +18,8 @@ namespace kindred::daemon {
 absl::StatusOr<v1::RecommendResponse> AnswerRecommend(const Engine& engine,
                                                       const v1::RecommendRequest& request,
                                                       const Interrupt& interrupt);
+
+// Of a slow one: what it was, and what it cost.
+std::vector<LogField> LogFieldsOf(const v1::RecommendRequest& request, const v1::RecommendResponse& response);
 
 }  // namespace kindred::daemon

@@ -106,6 +106,8 @@ absl::Status Server::StartAccepting(const Config& config, std::vector<ListenSock
   AcceptorOptions options;
   options.connections_max = ConnectionsMax(config.limits);
   options.connections_per_peer_max = config.limits.connections_per_peer_max;
+  options.handshake_max = std::chrono::milliseconds(config.limits.handshake_ms_max);
+  options.counters = &service_.serving().edge();
   options.admit = [this](const Peer& peer) { return doors_->Admits(peer); };
   options.take = [this](int fd, const Peer& peer) { doors_->Take(fd, peer); };
   KINDRED_ASSIGN_OR_RETURN(acceptor_, Acceptor::Create(std::move(sockets), std::move(options)));

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -18,6 +19,8 @@ namespace kindred::daemon {
 
 // `Source` is constructible from (const Engine&, Request) and has
 //   absl::StatusOr<bool> Next(Response& message, const Interrupt&);   false: no more messages
+// and, if it is a question that may be slow,
+//   std::vector<LogField> LogFields() const;   for the log: what it was, and what it cost so far
 template <typename Source>
 class ServerStream final : public grpc::ServerWriteReactor<typename Source::Response> {
  public:
@@ -38,7 +41,7 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
 
   void OnWriteDone(bool ok) override {
     if (!ok) {
-      this->Finish(grpc::Status(grpc::StatusCode::CANCELLED, "the client went away"));
+      End(absl::CancelledError("the client went away"));
       return;
     }
     admission_.engine->executor().Submit([this] { Step(); });
@@ -49,23 +52,35 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
  private:
   void Step() {
     if (serving_.draining()) {
-      this->Finish(ToGrpc(absl::UnavailableError("kindredd is stopping")));
+      End(absl::UnavailableError("kindredd is stopping"));
       return;
     }
+    const auto start = std::chrono::steady_clock::now();
     message_.Clear();
     const absl::StatusOr<bool> more =
         OrOutOfMemory([this] { return source_->Next(message_, InterruptOf(*context_)); });
+    took_ += std::chrono::steady_clock::now() - start;
     if (more.ok() && *more) {
       this->StartWrite(&message_);
     } else {
-      this->Finish(ToGrpc(more.status()));
+      End(more.status());
     }
+  }
+
+  // This may be gone when it returns.
+  void End(const absl::Status& status) {
+    if constexpr (requires { source_->LogFields(); }) {
+      serving_.monitor().Count(
+          QuestionSeen{*context_, status.code(), took_, [this] { return source_->LogFields(); }});
+    }
+    this->Finish(ToGrpc(status));
   }
 
   const Serving& serving_;
   grpc::CallbackServerContext* const context_;
   Serving::Admission admission_;
   std::unique_ptr<Source> source_;
+  std::chrono::steady_clock::duration took_{};
   typename Source::Response message_;
 };
 

@@ -20,6 +20,7 @@
 #include "daemon/edge/access.h"
 #include "daemon/monitor.h"
 #include "daemon/request_budget.h"
+#include "daemon/timer.h"
 #include "index/engine/engine.h"
 
 namespace kindred::daemon {
@@ -37,6 +38,9 @@ class Serving {
 
   // Where calls are counted.
   Monitor& monitor() const { return monitor_; }
+
+  // What happens at the doors.
+  EdgeCounters& edge() const { return access_.counters(); }
 
   // Differs in every process.
   const std::string& incarnation() const { return incarnation_; }
@@ -60,6 +64,13 @@ class Serving {
   // The memory of requests that are being answered.
   RequestBudget& requests() { return requests_; }
 
+  // Where large requests are looked at and parsed (raw_call.h): one thread, which searches go before. What
+  // waits for it is leased from requests().
+  Executor& large_requests() { return large_requests_; }
+
+  // For what has to happen later.
+  Timer& timer() { return timer_; }
+
   // Ingest streams under way: they share ingest_window_bytes.
   std::atomic<uint64_t>& ingest_streams() { return ingest_streams_; }
 
@@ -77,6 +88,8 @@ class Serving {
   Monitor& monitor_;
   const std::string incarnation_;
   RequestBudget requests_;
+  Executor large_requests_{1, UINT64_MAX, Priority::kSecond};
+  Timer timer_;
   std::atomic<uint64_t> ingest_streams_{0};
   mutable std::mutex mutex_;
   State state_ = State::kRecovering;

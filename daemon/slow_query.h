@@ -1,5 +1,5 @@
-// The line of the log that tells of a slow search: what was asked, what it cost; never a graph, a payload, a
-// filter's text or an id of the index.
+// The line of the log that tells of a slow search, or of another slow question: what was asked, what it cost;
+// never a graph, a payload, a filter's text or an id of the index.
 //
 // Threads: any.
 
@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -25,6 +27,20 @@ struct SearchSeen {
   const grpc::ServerContextBase& context;
 };
 
+// Any other question: a recommendation, pairs, clusters, a matrix, an explanation, a check of novelty, an
+// export.
+struct QuestionSeen {
+  const grpc::ServerContextBase& context;
+  absl::StatusCode code;
+  std::chrono::nanoseconds took;  // In the index; of a stream, without waiting for its client.
+  std::function<std::vector<LogField>()> fields;  // What it was and what it cost: asked for if it is slow.
+};
+
 std::vector<LogField> SlowQueryFields(const SearchSeen& search);
+std::vector<LogField> SlowQueryFields(const QuestionSeen& question);
+
+// As their fields have them: "cosine", "pruned".
+std::string MeasureName(v1::Measure measure);
+std::string ModeName(v1::SearchMode mode);
 
 }  // namespace kindred::daemon

@@ -10,14 +10,14 @@ namespace kindred::daemon {
 
 WatchStream* WatchStream::Start(Serving& serving, grpc::CallbackServerContext& context,
                                 const v1::WatchRequest& request) {
-  const std::shared_ptr<WatchStream> stream(new WatchStream(context));
+  const std::shared_ptr<WatchStream> stream(new WatchStream(serving, context));
   stream->self_ = stream;
-  stream->Begin(serving, request);
+  stream->Begin(request);
   return stream.get();
 }
 
-void WatchStream::Begin(Serving& serving, const v1::WatchRequest& request) {
-  auto admission = serving.Admit(context_);
+void WatchStream::Begin(const v1::WatchRequest& request) {
+  auto admission = serving_.Admit(context_);
   if (!admission.ok()) {
     state_ = State::kFinished;
     FinishRefused(this, admission.status());
@@ -25,14 +25,14 @@ void WatchStream::Begin(Serving& serving, const v1::WatchRequest& request) {
   }
   admission_ = *std::move(admission);
   Engine& engine = *admission_.engine;
-  messages_ = std::make_unique<WatchMessages>(engine, request, serving.incarnation());
+  messages_ = std::make_unique<WatchMessages>(engine, request, serving_.incarnation());
   const std::weak_ptr<WatchStream> weak = weak_from_this();
   commit_handle_ = engine.commits().Add([weak] {
     if (const auto stream = weak.lock()) {
       stream->Wake();
     }
   });
-  drain_handle_ = serving.OnDrain([weak] {
+  drain_handle_ = serving_.OnDrain([weak] {
     if (const auto stream = weak.lock()) {
       stream->End(absl::UnavailableError("kindredd is stopping"));
     }
@@ -58,7 +58,7 @@ void WatchStream::Step() {
   absl::StatusOr<bool> made = false;
   bool goes_on = false;
   if (BeginStep()) {
-    made = messages_->Step(message_, InterruptOf(context_));
+    made = OrOutOfMemory([this] { return messages_->Step(message_, InterruptOf(context_)); });
     goes_on = made.ok() && !*made && messages_->has_work();
     if (made.ok() && !*made && !goes_on) {
       SetAlarm();
@@ -89,9 +89,8 @@ void WatchStream::SetAlarm() {
     return;
   }
   alarm_at_ = next;
-  alarm_ = std::make_unique<grpc::Alarm>();
-  alarm_->Set(ToTimespec(*next), [weak = weak_from_this()](bool in_time) {
-    if (const auto stream = weak.lock(); stream != nullptr && in_time) {
+  alarm_ = serving_.timer().At(*next, [weak = weak_from_this()] {
+    if (const auto stream = weak.lock()) {
       stream->Wake();
     }
   });

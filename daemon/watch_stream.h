@@ -19,8 +19,8 @@
 
 #include "absl/status/status.h"
 #include "daemon/serving.h"
+#include "daemon/timer.h"
 #include "daemon/watch_messages.h"
-#include "grpcpp/alarm.h"
 #include "grpcpp/grpcpp.h"
 #include "kindred/v1/kindred.pb.h"
 
@@ -40,9 +40,10 @@ class WatchStream final : public grpc::ServerWriteReactor<v1::WatchResponse>,
  private:
   enum class State { kWorking, kWriting, kWaiting, kFinished };
 
-  explicit WatchStream(grpc::CallbackServerContext& context) : context_(context) {}
+  WatchStream(Serving& serving, grpc::CallbackServerContext& context)
+      : serving_(serving), context_(context) {}
 
-  void Begin(Serving& serving, const v1::WatchRequest& request);
+  void Begin(const v1::WatchRequest& request);
   void SubmitStep();
   void Step();
   // False when the call is to end.
@@ -54,6 +55,7 @@ class WatchStream final : public grpc::ServerWriteReactor<v1::WatchResponse>,
   void End(absl::Status status);
   void FinishWith(std::unique_lock<std::mutex>& lock);  // REQUIRES: lock held, and a status to finish with.
 
+  Serving& serving_;
   grpc::CallbackServerContext& context_;
   std::shared_ptr<WatchStream> self_;
   Serving::Admission admission_;
@@ -63,7 +65,7 @@ class WatchStream final : public grpc::ServerWriteReactor<v1::WatchResponse>,
   // Of the step that runs, or the message that is written.
   std::unique_ptr<WatchMessages> messages_;
   v1::WatchResponse message_;
-  std::unique_ptr<grpc::Alarm> alarm_;
+  Timer::Handle alarm_;
   std::optional<WatchMessages::Clock::time_point> alarm_at_;
 
   std::mutex mutex_;  // Guards all below.

@@ -2,7 +2,11 @@
 // send what must be refused as fast as they get their answers. In turns, so that both sides see the same
 // machine.
 //
-//   bench_hostile --server 127.0.0.1:5463 --graphs 100000 --seconds 5
+//   bench_hostile --server 127.0.0.1:5463 --control 127.0.0.1:5464 --graphs 100000 --seconds 5
+//
+// With --control the same floods are also sent to another daemon, an idle one, while the first is searched:
+// what that costs is the machine's doing (two daemons, a flood and a client share its cores), and only what
+// the flood costs beyond it is the daemon's.
 //
 // Flooding threads have the lowest priority: the machine is shared with the daemon, which is what is
 // measured.
@@ -21,6 +25,7 @@
 #include "CLI/CLI.hpp"
 #include "bench/clock.h"
 #include "bench/generated_molecules.h"
+#include "bench/processor_time.h"
 #include "bench/quantiles.h"
 #include "bench/record_file.h"
 #include "client/client.h"
@@ -34,6 +39,9 @@ namespace {
 
 struct Options {
   std::string server = "127.0.0.1:5463";
+  std::string control;
+  uint64_t daemon = 0;
+  int refusals = 50;
   uint64_t graphs = 2'000;
   uint64_t queries = 200;
   uint64_t seed = 1;
@@ -125,8 +133,9 @@ class HostileBench {
         "machine: {} threads; data: generated, seed {}; {} graphs; {} flooding clients; {} rounds of {} s\n",
         std::thread::hardware_concurrency(), options_.seed, options_.graphs, options_.floods, options_.rounds,
         options_.seconds);
-    fmt::print("{:<26} {:>8} {:>28} | {:>26} {:>26} | {:>5} {:>5}\n", "", "refused",
-               "refused ms p50  p99  max", "search ms alone p50 p99", "beside it p50 p99", "x p50", "x p99");
+    fmt::print("{:<22} {:>9} {:>7} {:>24} | {:>15} {:>15} {:>15} | {:>13} {:>13}\n", "", "cpu ms", "refused",
+               "ms p50    p99    max", "alone p50 p99", "control p50 p99", "beside p50 p99", "control/alone",
+               "beside/alone");
     Measure("put 100,000 labels", Putting(ColourBomb()));
     Measure("search 100,000 labels", Searching(ColourBomb()));
     Measure("put 200,000 vertices", Putting(ManyVertices()));
@@ -170,36 +179,64 @@ class HostileBench {
     }
   }
 
+  // Searches while others flood `flooded`.
+  void SearchBeside(const std::string& flooded, const Flood& flood, v1::Index::Stub& stub, Quantiles& millis,
+                    Quantiles& refused) {
+    std::atomic<bool> stopping{false};
+    std::mutex mutex;
+    std::vector<std::jthread> threads;
+    for (int f = 0; f < options_.floods; ++f) {
+      threads.emplace_back([&] {
+        ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 19);
+        const auto own = NewStub(flooded);
+        do {
+          const auto start = Clock::now();
+          KINDRED_CHECK(flood(*own));
+          const std::scoped_lock lock(mutex);
+          refused.Add(1e3 * Seconds(Clock::now() - start));
+        } while (!stopping);
+      });
+    }
+    SearchSome(stub, millis);
+    stopping = true;
+  }
+
+  // What a refusal takes of the processors in the daemon, which the load of the machine does not change.
+  double ProcessorMillis(const Flood& flood, v1::Index::Stub& stub) const {
+    const double before = ProcessorSeconds(options_.daemon);
+    for (int i = 0; i < options_.refusals; ++i) {
+      KINDRED_CHECK(flood(stub));
+    }
+    return 1e3 * (ProcessorSeconds(options_.daemon) - before) / options_.refusals;
+  }
+
   void Measure(const char* name, const Flood& flood) {
     Quantiles alone;
+    Quantiles control;
     Quantiles beside;
     Quantiles refused;
+    Quantiles refused_by_control;
     const auto stub = NewStub(options_.server);
+    const double processor_millis = ProcessorMillis(flood, *stub);
     for (int round = 0; round < options_.rounds; ++round) {
       SearchSome(*stub, alone);
-      std::atomic<bool> stopping{false};
-      std::mutex mutex;
-      std::vector<std::jthread> threads;
-      for (int f = 0; f < options_.floods; ++f) {
-        threads.emplace_back([&] {
-          ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 19);
-          const auto own = NewStub(options_.server);
-          do {
-            const auto start = Clock::now();
-            KINDRED_CHECK(flood(*own));
-            const std::scoped_lock lock(mutex);
-            refused.Add(1e3 * Seconds(Clock::now() - start));
-          } while (!stopping);
-        });
+      SearchBeside(options_.server, flood, *stub, beside, refused);
+      if (!options_.control.empty()) {
+        SearchBeside(options_.control, flood, *stub, control, refused_by_control);
       }
-      SearchSome(*stub, beside);
-      stopping = true;
     }
-    fmt::print(
-        "{:<26} {:>8} {:>14.1f} {:>6.1f} {:>6.1f} | {:>19.2f} {:>6.2f} {:>19.2f} {:>6.2f} | {:>5.2f} "
-        "{:>5.2f}\n",
-        name, refused.size(), refused.At(0.5), refused.At(0.99), refused.At(1), alone.At(0.5), alone.At(0.99),
-        beside.At(0.5), beside.At(0.99), beside.At(0.5) / alone.At(0.5), beside.At(0.99) / alone.At(0.99));
+    const auto both = [](Quantiles& millis) {
+      return millis.size() == 0 ? std::string("-")
+                                : fmt::format("{:.2f} {:.2f}", millis.At(0.5), millis.At(0.99));
+    };
+    const auto times = [&](Quantiles& millis) {
+      return millis.size() == 0 ? std::string("-")
+                                : fmt::format("{:.2f} {:.2f}", millis.At(0.5) / alone.At(0.5),
+                                              millis.At(0.99) / alone.At(0.99));
+    };
+    fmt::print("{:<22} {:>9.2f} {:>7} {:>10.1f} {:>6.1f} {:>6.1f} | {:>15} {:>15} {:>15} | {:>13} {:>13}\n",
+               name, processor_millis, refused.size(), refused.At(0.5), refused.At(0.99), refused.At(1),
+               both(alone), both(control), both(beside), times(control), times(beside));
     std::fflush(stdout);
   }
 
@@ -216,6 +253,9 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Measures what refused requests cost other clients of a running daemon, which should be empty.");
   app.add_option("--server", options.server, "Its address");
+  app.add_option("--daemon", options.daemon, "Its process id, to tell its processor time");
+  app.add_option("--refusals", options.refusals, "Of each kind, for its processor time");
+  app.add_option("--control", options.control, "Another's, which is flooded for comparison");
   app.add_option("--graphs", options.graphs, "Graphs to store");
   app.add_option("--queries", options.queries, "Graphs after those, which are asked for");
   app.add_option("--seed", options.seed, "Of the generator");

@@ -23,6 +23,7 @@
 #include "bench/clock.h"
 #include "bench/file_molecules.h"
 #include "bench/generated_molecules.h"
+#include "bench/processor_time.h"
 #include "bench/quantiles.h"
 #include "bench/record_file.h"
 #include "client/client.h"
@@ -45,21 +46,6 @@ struct Options {
   uint64_t daemon = 0;
   uint64_t seed = 1;
 };
-
-// Of all threads of a process so far; 0 for none. A busy machine stretches the time on the clock, not this.
-double ProcessorSeconds(uint64_t process) {
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  std::string word;
-  while (file >> word && !word.ends_with(')')) {  // The name.
-  }
-  for (int i = 0; i < 11; ++i) {
-    file >> word;
-  }
-  double user = 0;
-  double system = 0;
-  file >> user >> system;
-  return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
 
 // What one watch told, read on a thread of its own as fast as it comes, as a client would.
 class Watcher {

@@ -41,7 +41,10 @@ bool IsOfOneConnection(int error) {
 Acceptor::Acceptor(std::vector<ListenSocket> sockets, AcceptorOptions options)
     : sockets_(std::move(sockets)),
       options_(std::move(options)),
-      connections_({options_.connections_max, options_.connections_per_peer_max}),
+      connections_({.all = options_.connections_max,
+                    .per_peer = options_.connections_per_peer_max,
+                    .handshake = options_.handshake_max},
+                   *options_.counters),
       spare_(OpenSpare()),
       stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
@@ -78,7 +81,7 @@ void Acceptor::Run() {
     waiting.push_back({socket.fd(), POLLIN, 0});
   }
   while (true) {
-    ::poll(waiting.data(), waiting.size(), connections_.count() > 0 ? kSweepMs : -1);
+    ::poll(waiting.data(), waiting.size(), options_.counters->open > 0 ? kSweepMs : -1);
     if (waiting[0].revents != 0) {
       return;
     }
@@ -107,7 +110,7 @@ bool Acceptor::AcceptSome(const ListenSocket& socket) {
     if (IsOfOneConnection(error)) {
       return true;
     }
-    Refuse(fmt::format("accept: {}", std::generic_category().message(error)));
+    Refuse(Refusal::kAccept, fmt::format("accept: {}", std::generic_category().message(error)));
     return false;
   }
   return true;
@@ -119,19 +122,21 @@ void Acceptor::Take(FileDescriptor fd) {
     return;
   }
   if (!options_.admit(*peer)) {
-    Refuse(fmt::format("{} may not connect (--socket-uid)", peer->key));
+    Refuse(Refusal::kUser, fmt::format("{} may not connect (--socket-uid)", peer->key));
     return;
   }
   switch (connections_.Take(fd.get(), peer->key, Clock::now())) {
     case Connections::Verdict::kTaken:
+      ++options_.counters->accepted;
       options_.take(fd.Release(), *peer);
       return;
     case Connections::Verdict::kTooMany:
-      Refuse(fmt::format("of {}: connections_max = {} is reached", peer->key, options_.connections_max));
+      Refuse(Refusal::kConnectionsMax,
+             fmt::format("of {}: connections_max = {} is reached", peer->key, options_.connections_max));
       return;
     case Connections::Verdict::kTooManyOfPeer:
-      Refuse(fmt::format("of {}: connections_per_peer_max = {} is reached", peer->key,
-                         options_.connections_per_peer_max));
+      Refuse(Refusal::kConnectionsPerPeerMax, fmt::format("of {}: connections_per_peer_max = {} is reached",
+                                                          peer->key, options_.connections_per_peer_max));
       return;
   }
 }
@@ -145,11 +150,12 @@ bool Acceptor::HangUp(const ListenSocket& socket) {
   spare_.Reset();
   { const FileDescriptor refused(::accept4(socket.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)); }
   spare_ = OpenSpare();
-  Refuse("the process has no file descriptor left (ulimit -n)");
+  Refuse(Refusal::kDescriptors, "the process has no file descriptor left (ulimit -n)");
   return spare_.valid();
 }
 
-void Acceptor::Refuse(const std::string& why) {
+void Acceptor::Refuse(Refusal reason, const std::string& why) {
+  options_.counters->CountRefused(reason);
   const uint64_t refused = ++refused_;
   const Clock::time_point now = Clock::now();
   if (refused == 1 || now - logged_ >= kQuiet) {

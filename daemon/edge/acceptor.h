@@ -4,13 +4,10 @@
 // up and takes it back, so that nobody waits for a connection that cannot be served and the listener is there
 // when descriptors are. Beyond the limits of connections it accepts and hangs up.
 //
-// Threads: Start, Stop and the destructor from one; counters from any. `take` and `admit` run on its thread
-// and must not
-//          block.
+// Threads: Start, Stop and the destructor from one. `take` and `admit` run on its thread and must not block.
 
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -21,6 +18,7 @@
 
 #include "absl/status/statusor.h"
 #include "daemon/edge/connections.h"
+#include "daemon/edge/edge_counters.h"
 #include "daemon/edge/file_descriptor.h"
 #include "daemon/edge/listen_socket.h"
 #include "daemon/edge/peer.h"
@@ -30,6 +28,8 @@ namespace kindred::daemon {
 struct AcceptorOptions {
   uint64_t connections_max = 0;
   uint64_t connections_per_peer_max = 0;
+  std::chrono::milliseconds handshake_max{10'000};
+  EdgeCounters* counters = nullptr;  // Must outlive the acceptor.
   // Whether a peer may connect at all.
   std::function<bool(const Peer&)> admit;
   // Owns the descriptor from now on.
@@ -49,11 +49,6 @@ class Acceptor {
   // No connection is taken afterwards, and the sockets are closed.
   void Stop();
 
-  // Connections that are open, as of a second ago.
-  uint64_t connections() const { return connections_.count(); }
-  // Connections that were hung up on: beyond a limit, without a descriptor, not allowed.
-  uint64_t refused() const { return refused_.load(); }
-
  private:
   Acceptor(std::vector<ListenSocket> sockets, AcceptorOptions options);
 
@@ -63,8 +58,8 @@ class Acceptor {
   void Take(FileDescriptor fd);
   // With no descriptor left: hangs up on one connection. False when even that is impossible.
   bool HangUp(const ListenSocket& socket);
-  // Logs at most once in a while, with how many there were since.
-  void Refuse(const std::string& why);
+  // Counts, and logs at most once in a while, with how many there were since.
+  void Refuse(Refusal reason, const std::string& why);
   // Sleeps unless it is stopped; true when it is.
   bool PauseOrStopped(std::chrono::milliseconds time);
 
@@ -73,7 +68,7 @@ class Acceptor {
   Connections connections_;
   FileDescriptor spare_;
   FileDescriptor stop_;  // An eventfd.
-  std::atomic<uint64_t> refused_{0};
+  uint64_t refused_ = 0;
   uint64_t refused_when_logged_ = 0;
   std::chrono::steady_clock::time_point logged_{};
   std::thread thread_;

@@ -59,6 +59,9 @@ absl::StatusOr<Access::Caller> Access::Identify(const CallContext& call) const {
     return MakeStatus(absl::StatusCode::kUnauthenticated,
                       "authorization: {} needs a token, and none was sent", call.method);
   }
+  if (call.has_client_certificate()) {
+    return Caller{certificate_role_, "a client's certificate (--tls-client-role)"};
+  }
   return Caller{Role::kAdmin, "everyone"};
 }
 
@@ -72,7 +75,7 @@ absl::Status Access::Check(const CallContext& call) {
     return Unauthenticated(call, caller.status());
   }
   if (caller->role < *needed) {
-    ++denied_;
+    ++counters_.denied;
     return MakeStatus(absl::StatusCode::kPermissionDenied, "{} needs the role {}; {} has {}", call.method,
                       RoleName(*needed), caller->who, RoleName(caller->role));
   }
@@ -80,6 +83,7 @@ absl::Status Access::Check(const CallContext& call) {
 }
 
 absl::Status Access::Unauthenticated(const CallContext& call, absl::Status status) {
+  ++counters_.unauthenticated;
   const std::string peer = call.peer_host();
   const Attempts::Failure failure = attempts_.Note(peer, Attempts::Clock::now());
   if (std::has_single_bit(failure.count)) {
@@ -87,6 +91,7 @@ absl::Status Access::Unauthenticated(const CallContext& call, absl::Status statu
                  std::string(status.message()), failure.count);
   }
   if (failure.delay.count() > 0) {
+    ++counters_.held_back;
     status.SetPayload(kDelayPayload, absl::Cord(std::to_string(failure.delay.count())));
   }
   return status;

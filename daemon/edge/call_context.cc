@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "daemon/edge/door_credentials.h"
+#include "grpc/grpc_security_constants.h"
 
 namespace kindred::daemon {
 namespace {
@@ -36,6 +37,12 @@ std::optional<Role> CallContext::door_role() const {
     return std::nullopt;
   }
   return RoleOfName(std::string_view(values[0].data(), values[0].size()));
+}
+
+bool CallContext::has_client_certificate() const {
+  const auto kinds = auth_context()->FindPropertyValues(GRPC_TRANSPORT_SECURITY_TYPE_PROPERTY_NAME);
+  return kinds.size() == 1 && kinds[0] == GRPC_SSL_TRANSPORT_SECURITY_TYPE &&
+         auth_context()->IsPeerAuthenticated();
 }
 
 std::string CallContext::peer_host() const {

@@ -32,6 +32,8 @@ class CallContext final : public RequestContext {
 
   // The role its connection gives a call without a token (door_credentials.h).
   std::optional<Role> door_role() const;
+  // Whether it came by TLS with a certificate of an authority of --tls-client-ca.
+  bool has_client_certificate() const;
   // Its peer without the port, as gRPC writes it.
   std::string peer_host() const;
 };

@@ -1,7 +1,7 @@
 #include "daemon/edge/connections.h"
 
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::chrono::milliseconds kSweepLeast{20};
 constexpr size_t kEvictAtOnce = 16;
+constexpr uint64_t kPrefaceBytes = 24;
+// A connection that gRPC hung up on is noticed at the next look; the one before saw it as it was.
+constexpr std::chrono::milliseconds kNoticedWithin{1'500};
 
 std::optional<ino_t> InodeOf(int fd) {
   struct stat info {};
@@ -25,14 +28,30 @@ std::optional<ino_t> InodeOf(int fd) {
   return info.st_ino;
 }
 
-// Since the last byte either way. Nothing for what is not TCP.
-std::optional<std::chrono::milliseconds> SilenceOf(int fd) {
+// Nothing for what is not TCP.
+std::optional<tcp_info> TcpInfoOf(int fd) {
   tcp_info info{};
   socklen_t size = sizeof(info);
   if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) {
     return std::nullopt;
   }
-  return std::chrono::milliseconds(std::min(info.tcpi_last_data_recv, info.tcpi_last_data_sent));
+  return info;
+}
+
+// Since the last byte either way. Nothing for what is not TCP.
+std::optional<std::chrono::milliseconds> SilenceOf(int fd) {
+  const std::optional<tcp_info> info = TcpInfoOf(fd);
+  if (!info) {
+    return std::nullopt;
+  }
+  return std::chrono::milliseconds(std::min(info->tcpi_last_data_recv, info->tcpi_last_data_sent));
+}
+
+// Whether it has sent as much as the preface of HTTP/2, which nothing begins with less than; of what is not
+// TCP nobody knows.
+bool HasSpoken(int fd) {
+  const std::optional<tcp_info> info = TcpInfoOf(fd);
+  return !info || info->tcpi_bytes_received >= kPrefaceBytes;
 }
 
 }  // namespace
@@ -62,44 +81,51 @@ Connections::Verdict Connections::Take(int fd, const std::string& peer, Clock::t
   Verdict verdict = Check(peer);
   if (verdict != Verdict::kTaken && now - swept_ >= kSweepLeast) {
     swept_ = now;
-    Sweep();
+    Sweep(now);
     if (verdict = Check(peer); verdict != Verdict::kTaken) {
       Evict(verdict == Verdict::kTooManyOfPeer ? &peer : nullptr);
       verdict = Check(peer);
     }
   }
   if (verdict == Verdict::kTaken) {
-    entries_.emplace(fd, Entry{InodeOf(fd).value_or(0), peer});
+    entries_.emplace(fd, Entry{InodeOf(fd).value_or(0), peer, now});
     ++of_peer_[peer];
   }
-  count_ = entries_.size();
+  counters_.open = entries_.size();
   return verdict;
 }
 
 void Connections::SweepIfDue(Clock::time_point now, Clock::duration age) {
   if (now - swept_ >= age) {
     swept_ = now;
-    Sweep();
+    Sweep(now);
   }
 }
 
 void Connections::MakeRoom(Clock::time_point now) {
   if (now - swept_ >= kSweepLeast) {
     swept_ = now;
-    Sweep();
+    Sweep(now);
     Evict(nullptr);
-    count_ = entries_.size();
+    counters_.open = entries_.size();
   }
 }
 
-void Connections::Sweep() {
+void Connections::Sweep(Clock::time_point now) {
   for (auto at = entries_.begin(); at != entries_.end();) {
     const auto entry = at++;
-    if (InodeOf(entry->first) != entry->second.inode) {
-      Forget(entry);
+    Entry& seen = entry->second;
+    if (InodeOf(entry->first) == seen.inode) {
+      seen.spoke = seen.spoke || HasSpoken(entry->first);
+      continue;
     }
+    const auto age = now - seen.taken;
+    if (!seen.spoke && age >= limits_.handshake && age < limits_.handshake + kNoticedWithin) {
+      ++counters_.handshakes_timed_out;
+    }
+    Forget(entry);
   }
-  count_ = entries_.size();
+  counters_.open = entries_.size();
 }
 
 void Connections::Evict(const std::string* peer) {
@@ -117,6 +143,7 @@ void Connections::Evict(const std::string* peer) {
     // gRPC may have closed it since, and something else may have its number.
     if (InodeOf(entry->first) == entry->second.inode) {
       ::shutdown(entry->first, SHUT_RDWR);  // gRPC notices, and closes it.
+      ++counters_.made_room;
     }
     Forget(entry);
   }

@@ -7,7 +7,7 @@
 // ones: they are shut down, the longest silent first. (A client of ours that was only waiting connects
 // again.) So idle connections keep nobody out for long.
 //
-// Threads: one; count() from any.
+// Threads: one.
 // Cost: a look at all takes a system call each (4,096: about 2 ms), and happens once a second, or when a
 // limit seems
 //       to be reached, but not more often than every 20 ms.
@@ -16,11 +16,12 @@
 
 #include <sys/types.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+
+#include "daemon/edge/edge_counters.h"
 
 namespace kindred::daemon {
 
@@ -33,9 +34,12 @@ class Connections {
     uint64_t all = 0;
     uint64_t per_peer = 0;
     std::chrono::milliseconds silence{10'000};  // Before a connection may have to make room.
+    std::chrono::milliseconds handshake{
+        10'000};  // After which gRPC hangs up on one that has not finished it.
   };
 
-  explicit Connections(const Limits& limits) : limits_(limits) {}
+  // `counters` gets those that are open, that made room and whose handshake timed out; it must outlive this.
+  Connections(const Limits& limits, EdgeCounters& counters) : limits_(limits), counters_(counters) {}
 
   // Counts the connection, unless a limit is reached. `peer` is whatever tells peers apart.
   Verdict Take(int fd, const std::string& peer, Clock::time_point now);
@@ -46,17 +50,19 @@ class Connections {
   // For when the system has no descriptor left: as if the limit of all were reached.
   void MakeRoom(Clock::time_point now);
 
-  uint64_t count() const { return count_.load(); }
+  uint64_t count() const { return entries_.size(); }
 
  private:
   struct Entry {
     ino_t inode;
     std::string peer;
+    Clock::time_point taken;
+    bool spoke = false;  // As much as a protocol begins with.
   };
   using Entries = std::unordered_map<int, Entry>;  // By descriptor.
 
   Verdict Check(const std::string& peer) const;
-  void Sweep();
+  void Sweep(Clock::time_point now);
   // Shuts some silent ones down; of one peer, unless `peer` is null.
   void Evict(const std::string* peer);
   void Forget(Entries::iterator entry);
@@ -65,7 +71,7 @@ class Connections {
   Entries entries_;
   std::unordered_map<std::string, uint64_t> of_peer_;
   Clock::time_point swept_{};
-  std::atomic<uint64_t> count_{0};
+  EdgeCounters& counters_;
 };
 
 }  // namespace kindred::daemon

@@ -57,6 +57,10 @@ absl::Status CheckExposure(const EdgeConfig& config, const std::string& address)
 
 }  // namespace
 
+Role EdgeConfig::tls_client_role() const {
+  return RoleOfName(tls_client_role_text).value_or(Role::kReadWrite);
+}
+
 mode_t EdgeConfig::socket_mode() const { return ParseMode(socket_mode_text).value_or(0600); }
 
 std::vector<EdgeConfig::SocketUser> EdgeConfig::socket_users() const {
@@ -78,6 +82,10 @@ void AddEdgeFlags(CLI::App& app, EdgeConfig& config) {
   add("--tls-key", config.tls.key, "PEM file: the key of --tls-cert");
   add("--tls-client-ca", config.tls.client_ca,
       "PEM file of authorities: clients then need a certificate of one of them (mutual TLS)");
+  add("--tls-client-role", config.tls_client_role_text,
+      "What a client with a certificate may do without --tokens: read-only, read-write or admin (default: "
+      "read-write)")
+      ->check(CLI::IsMember({"read-only", "read-write", "admin"}));
   add("--tokens", config.token_file,
       "File of lines NAME ROLE SHA256 (kindred token makes them): every call then needs a token");
   app.add_flag("--insecure", config.insecure, "Listen where other machines reach it without TLS or tokens")
@@ -103,6 +111,10 @@ absl::Status CheckEdge(const EdgeConfig& config, const std::vector<std::string>&
   }
   if (!config.tls.client_ca.empty() && !config.has_tls()) {
     return InvalidArgument("--tls-client-ca needs --tls-cert and --tls-key");
+  }
+  if (!config.tls_client_role_text.empty() && (config.tls.client_ca.empty() || config.has_tokens())) {
+    return InvalidArgument(
+        "--tls-client-role needs --tls-client-ca, and no --tokens: with them the token says the role");
   }
   for (const std::string& address : listen) {
     KINDRED_RETURN_IF_ERROR(CheckExposure(config, address));

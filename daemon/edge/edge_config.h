@@ -27,14 +27,17 @@ struct EdgeConfig {
     std::optional<Role> role;
   };
 
-  TlsPaths tls;            // No certificate: no TLS.
-  std::string token_file;  // Empty: no tokens, and everyone who can connect may do everything.
+  TlsPaths tls;                      // No certificate: no TLS.
+  std::string tls_client_role_text;  // Empty: not said.
+  std::string token_file;            // Empty: no tokens, and everyone who can connect may do everything.
   bool insecure = false;
   std::string socket_mode_text = "600";
   std::vector<std::string> socket_user_texts;
 
   bool has_tls() const { return !tls.certificate.empty(); }
   bool has_tokens() const { return !token_file.empty(); }
+  // Of a client with a certificate where there are no tokens.
+  Role tls_client_role() const;
   mode_t socket_mode() const;
   // Empty: whoever the mode of the file lets in.
   std::vector<SocketUser> socket_users() const;

@@ -124,7 +124,7 @@ int Serve(const Config& config, const CommandLine& command_line) {
     }
   };
   signals.OnHangup(reload_secrets);
-  Access access(*secrets);
+  Access access(*secrets, config.edge.tls_client_role());
   Serving serving(access, monitor);
   auto server = Server::Listen(config, *secrets, serving);
   if (!server.ok()) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace kindred {
@@ -60,34 +62,55 @@ void Executor::ParallelFor(size_t count, const std::function<void(size_t)>& work
   // Shared with helpers that may start after everything is done, and then find nothing left.
   struct State {
     std::atomic<size_t> next{0};
+    std::atomic<bool> failed{false};
     std::mutex mutex;
     std::condition_variable all_done;
     size_t done = 0;
+    std::exception_ptr failure;
   };
   const auto state = std::make_shared<State>();
-  // An exception ends the process: other threads may still be at work for a caller that would be gone.
+  // Whoever throws is heard by the caller, and only when no other thread is at work for it any more.
   const auto take_all = [state, count, &work]() noexcept {
     size_t finished = 0;
+    std::exception_ptr failure;
     for (size_t i = state->next++; i < count; i = state->next++) {
-      work(i);
       ++finished;
+      if (state->failed) {
+        continue;
+      }
+      try {
+        work(i);
+      } catch (...) {
+        failure = std::current_exception();
+        state->failed = true;
+      }
     }
     if (finished > 0) {
       const std::scoped_lock lock(state->mutex);
       state->done += finished;
+      if (failure != nullptr) {
+        state->failure = failure;
+      }
       if (state->done == count) {
         state->all_done.notify_all();
       }
     }
   };
   const size_t helpers = std::min(threads_.size(), count) - (count > 0 ? 1 : 0);
-  for (size_t i = 0; i < helpers; ++i) {
-    // `work` outlives a helper that takes an item, since this call waits for it; a late one takes none.
-    Submit(take_all);
+  try {
+    for (size_t i = 0; i < helpers; ++i) {
+      // `work` outlives a helper that takes an item, since this call waits for it; a late one takes none.
+      Submit(take_all);
+    }
+  } catch (const std::bad_alloc&) {
+    // Fewer help, then.
   }
   take_all();
   std::unique_lock lock(state->mutex);
   state->all_done.wait(lock, [&] { return state->done == count; });
+  if (state->failure != nullptr) {
+    std::rethrow_exception(state->failure);
+  }
 }
 
 void Executor::Run() {

@@ -32,7 +32,8 @@ class Executor {
   void Submit(std::function<void()> task);
 
   // Calls work(i) for every i < count, on this and idle threads, and returns when all are done. The caller
-  // works too, so it never waits for a busy pool.
+  // works too, so it never waits for a busy pool. What `work` throws is thrown here, once no thread works for
+  // it any more; of what was not begun by then nothing is done.
   void ParallelFor(size_t count, const std::function<void(size_t)>& work);
 
   int threads() const { return static_cast<int>(threads_.size()); }

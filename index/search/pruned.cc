@@ -36,12 +36,18 @@ absl::Status SearchOutsize(const SegmentView& view, const Query& query, const In
   return absl::OkStatus();
 }
 
+// Kept by the thread from search to search: a megabyte for two million graphs. A search that gets no memory
+// leaves it as it happens to be: the next begins with a new one.
+BlockScratch& ThreadsScratch() {
+  static thread_local BlockScratch scratch;
+  return scratch;
+}
+
 // One part of every segment. The largest segments come first, and plain ones last: what others have raises
 // the threshold for them.
 absl::Status SearchPart(std::span<const SegmentView* const> views, BlockPart part, const Query& query,
                         const BoundUnits& units, const Interrupt& interrupt, TopK& top, SearchStats& stats) {
-  // Kept by the thread from search to search: a megabyte for two million graphs.
-  static thread_local BlockScratch scratch;
+  BlockScratch& scratch = ThreadsScratch();
   const PlainSearch plain(query, units);
   for (const SegmentView* view : views) {
     if (view->segment->is_plain()) {
@@ -74,8 +80,13 @@ absl::StatusOr<Answer> PrunedSearcher::Search(const Query& query, const Interrup
   std::vector<SearchStats> stats(parts_);
   std::vector<absl::Status> statuses(parts_);
   run_(parts_, [&](size_t part) {
-    statuses[part] = SearchPart(views, {static_cast<uint32_t>(part), parts_}, query, units, interrupt,
-                                tops[part], stats[part]);
+    try {
+      statuses[part] = SearchPart(views, {static_cast<uint32_t>(part), parts_}, query, units, interrupt,
+                                  tops[part], stats[part]);
+    } catch (...) {
+      ThreadsScratch() = {};
+      throw;
+    }
   });
   Answer answer;
   for (uint32_t part = 0; part < parts_; ++part) {

@@ -1,14 +1,16 @@
 // Setting the clock changes nothing: a daemon whose time of day jumps by years, ten times a second, is
-// written to and searched with deadlines, stopped and started, as any other.
+// written to, searched and watched with deadlines, stopped and started, as any other.
 
 #include <csignal>
 #include <cstdlib>
 #include <set>
+#include <thread>
 
 #include "gtest/gtest.h"
 #include "tests/integration/daemon_process.h"
 #include "tests/integration/ingest_call.h"
 #include "tests/integration/messages.h"
+#include "tests/integration/watch_call.h"
 #include "tests/support/paths.h"
 #include "tests/support/temp_dir.h"
 
@@ -82,6 +84,40 @@ TEST_F(ClockTest, WritesAndSearchesWithDeadlinesGoThrough) {
     Start();
     EXPECT_EQ(Graphs(), 2'000u);
   }
+}
+
+TEST_F(ClockTest, AWatchTellsOfProgressAndEndsAtItsDeadline) {
+  Start();
+  WatchCall watch(*stub_, WatchRequestFor("CCO"), 5);
+  EXPECT_EQ(watch.Read().behind(), 0u);
+  // Commits without a match are told of after a second, whatever the time of day.
+  const uint64_t sequence = PutPath(*stub_, "other", "NNNNNN");
+  EXPECT_GE(watch.Read().sequence(), sequence);
+  PutPath(*stub_, "match", "CCO");
+  EXPECT_EQ(watch.Read().matches_size(), 1);
+  EXPECT_EQ(watch.End().error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+}
+
+TEST_F(ClockTest, ADeadlineIsKept) {
+  Start();
+  v1::PutRequest put;
+  std::mt19937_64 rng(4);
+  for (int i = 0; i < 3'000; ++i) {
+    *put.add_records() = RecordMessage(std::to_string(i), RandomTreeMessage(rng));
+  }
+  v1::PutResponse stored;
+  ASSERT_TRUE(stub_->Put(NewContext().get(), put, &stored).ok());
+  v1::PairsRequest request;
+  request.set_min_similarity(0.01);  // Millions of pairs.
+  const auto context = NewContext(1);
+  const auto reader = stub_->Pairs(context.get(), request);
+  v1::PairsResponse message;
+  while (reader->Read(&message)) {
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(20));  // A slow reader: the daemon has not sent all.
+  }
+  EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+  EXPECT_EQ(Graphs(), 3'000u);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 // Bad input through the real gRPC interface: a precise error, nothing changed, the daemon goes on.
 
 #include <functional>
+#include <future>
 #include <limits>
 
 #include "gmock/gmock.h"
+#include "grpcpp/generic/generic_stub.h"
 #include "gtest/gtest.h"
 #include "tests/integration/daemon_process.h"
 #include "tests/integration/messages.h"
@@ -106,6 +108,47 @@ TEST_F(HostileTest, RefusesWhatIsOverALimit) {
   v1::Graph graph = PathMessage("C");
   graph.set_labels(0, std::string(21, 'x'));
   ExpectRejected(graph, "graph.labels[0] bytes: 21 is over the limit label_bytes_max = 20", over);
+}
+
+// Large requests are looked at before they are parsed, on another thread: what is told is the same.
+TEST_F(HostileTest, RefusesWhatIsFarOverALimit) {
+  const auto over = grpc::StatusCode::RESOURCE_EXHAUSTED;
+  v1::Graph graph = PathMessage("C");
+  for (int i = 1; i < 70'000; ++i) {
+    graph.add_vertices(0);
+  }
+  ExpectRejected(graph, "graph.vertices: 70000 is over the limit vertices_max = 100", over);
+  graph = PathMessage("C");
+  for (int i = 1; i < 9'000; ++i) {
+    graph.add_labels("l" + std::to_string(10'000 + i));
+  }
+  ExpectRejected(graph, "graph.labels: 9000 is over the limit labels_max = 10", over);
+  // Beside records that are refused for other reasons, each has its own place and its own.
+  v1::PutRequest request;
+  *request.add_records() = RecordMessage("", PathMessage("C"));
+  *request.add_records() = RecordMessage("large", graph);
+  v1::PutResponse response;
+  ASSERT_TRUE(stub_->Put(NewContext().get(), request, &response).ok());
+  ASSERT_EQ(response.outcomes_size(), 2);
+  EXPECT_THAT(response.outcomes(0).message(), HasSubstr("records[0].id: is empty"));
+  EXPECT_THAT(response.outcomes(1).message(), HasSubstr("records[1].graph.labels: 9000 is over the limit"));
+}
+
+TEST_F(HostileTest, RefusesLargeRequestsThatAreNoMessages) {
+  grpc::GenericStub stub(daemon_.NewChannel());
+  for (const char* method : {"/kindred.v1.Index/Put", "/kindred.v1.Index/Search"}) {
+    for (const size_t size : {size_t{100}, size_t{90'000}}) {
+      const grpc::Slice slice(std::string(size, '\xff'));
+      const grpc::ByteBuffer request(&slice, 1);
+      grpc::ByteBuffer response;
+      grpc::ClientContext context;
+      std::promise<grpc::Status> ended;
+      stub.UnaryCall(&context, method, {}, &request, &response,
+                     [&](grpc::Status status) { ended.set_value(std::move(status)); });
+      const grpc::Status status = ended.get_future().get();
+      EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT) << method << " of " << size;
+    }
+  }
 }
 
 TEST_F(HostileTest, RefusesBadRecords) {

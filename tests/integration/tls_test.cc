@@ -84,6 +84,53 @@ TEST_F(TlsTest, MutualTlsLetsInThoseWithACertificate) {
   EXPECT_EQ(StatsOf(daemon.address(), Believing(authority_)).code(), absl::StatusCode::kUnavailable);
 }
 
+// Who has a certificate is let in; to audit and to back up is for those who were given more.
+TEST_F(TlsTest, ACertificateAloneMayReadAndWrite) {
+  const auto code_of = [this](const std::vector<std::string>& flags,
+                              const std::vector<std::string>& command) {
+    std::vector<std::string> more{"--tls-client-ca", authority_.ca()};
+    more.insert(more.end(), flags.begin(), flags.end());
+    DaemonProcess daemon(dir_.Sub("d"), Flags(more));
+    std::vector<std::string> words{"--server=" + daemon.address(),
+                                   "--tls-ca",
+                                   authority_.ca(),
+                                   "--tls-cert",
+                                   authority_.Path("client.pem"),
+                                   "--tls-key",
+                                   authority_.Path("client.key")};
+    words.insert(words.end(), command.begin(), command.end());
+    const Finished run = RunProgram(KindredPath(), words);
+    return run.exit_code == 0 ? std::string() : run.err;
+  };
+  const std::vector<std::string> write{"delete", "none"};
+  const std::vector<std::string> read{"stats"};
+  const std::vector<std::string> audit{"verify"};
+  // By default.
+  EXPECT_EQ(code_of({}, read), "");
+  EXPECT_THAT(code_of({}, write), Not(HasSubstr("needs the role")));
+  EXPECT_THAT(code_of({}, audit), HasSubstr("/kindred.v1.Admin/Verify needs the role admin; a client's "
+                                            "certificate (--tls-client-role) has read-write"));
+  // As the flag says.
+  EXPECT_EQ(code_of({"--tls-client-role", "read-only"}, read), "");
+  EXPECT_THAT(code_of({"--tls-client-role", "read-only"}, write), HasSubstr("has read-only"));
+  EXPECT_EQ(code_of({"--tls-client-role", "admin"}, audit), "");
+}
+
+TEST_F(TlsTest, TheRoleOfCertificatesIsRefusedWhereItWouldNotCount) {
+  const Tokens tokens(dir_.Sub("tokens"));
+  const auto check = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> more{"--data-dir", dir_.Sub("d"), "--check-config"};
+    more.insert(more.end(), flags.begin(), flags.end());
+    return RunProgram(KindreddPath(), Flags(more)).exit_code;
+  };
+  EXPECT_EQ(check({"--tls-client-role", "admin", "--tls-client-ca", authority_.ca()}), 0);
+  EXPECT_EQ(check({"--tls-client-role", "admin"}), 64);
+  EXPECT_EQ(
+      check({"--tls-client-role", "admin", "--tls-client-ca", authority_.ca(), "--tokens", tokens.file()}),
+      64);
+  EXPECT_EQ(check({"--tls-client-role", "root", "--tls-client-ca", authority_.ca()}), 64);
+}
+
 TEST_F(TlsTest, TokensCountBehindTls) {
   const Tokens tokens(dir_.Sub("tokens"));
   DaemonProcess daemon(dir_.Sub("d"), Flags({"--tokens", tokens.file(), "--tls-client-ca", authority_.ca()}));

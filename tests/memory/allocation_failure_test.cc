@@ -1,5 +1,6 @@
-// Allocations that fail: a process that dies of one in the middle of its writes has lost nothing it
-// acknowledged. A program of its own, because it has an operator new of its own.
+// Allocations that fail: a search is given up cleanly, and the next one is right; a process that dies of one
+// in the middle of its writes has lost nothing it acknowledged. A program of its own, because it has an
+// operator new of its own.
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -15,6 +16,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "index/base/out_of_memory.h"
 #include "index/engine/engine.h"
 #include "index/store/data_directory.h"
 #include "tests/crash/rounds.h"
@@ -24,11 +26,16 @@
 
 namespace {
 
-// After so many more allocations one fails, and with `goes_on` all that follow.
+// After so many more allocations of this thread, or of all threads, one fails, and with `goes_on` all that
+// follow.
+thread_local int64_t left_here = INT64_MAX;
 std::atomic<int64_t> left_everywhere{INT64_MAX};
 std::atomic<bool> goes_on{false};
 
 bool Fails() {
+  if (left_here != INT64_MAX && left_here-- == 0) {
+    return true;
+  }
   if (left_everywhere.load(std::memory_order_relaxed) == INT64_MAX) {
     return false;
   }
@@ -137,6 +144,51 @@ TEST(AllocationFailureOfWrites, LosesNothingThatWasAcknowledged) {
   }
   std::cout << died << " of " << rounds << " ended of it" << std::endl;
   EXPECT_GT(died, 0u) << "no allocation failed";
+}
+
+class AllocationFailure : public ::testing::Test {
+ protected:
+  void Fill(int graphs) {
+    Rng rng(91);
+    std::vector<Mutation> mutations;
+    for (int i = 0; i < graphs; ++i) {
+      mutations.push_back(PutOf("g" + std::to_string(i), RandomGraph(rng, kGraphs)));
+    }
+    ASSERT_TRUE(harness_.Write(std::move(mutations)).status.ok());
+  }
+
+  EngineHarness harness_{OptionsOf(1, 2)};
+};
+
+// Over the lists in memory. An exhaustive search reads the store, and RocksDB loses count of what it holds
+// when an allocation of its own fails: it says so, and ends, when it is closed.
+TEST_F(AllocationFailure, ASearchIsGivenUpAndTheNextIsRight) {
+  Fill(300);
+  Rng rng(7);
+  for (const uint32_t threads : {1, 2}) {
+    SearchRequest request = Ask(RandomGraph(rng, kGraphs), 20);
+    request.threads = threads;
+    const std::vector<Hit> expected = harness_.Hits(request);
+    int refused = 0;
+    for (int64_t n = 0;; ++n) {
+      left_here = n;
+      const auto reply = OrOutOfMemory(
+          [&]() -> absl::StatusOr<SearchReply> { return harness_.engine().Search(request, {}); });
+      const bool met = left_here < 0;
+      left_here = INT64_MAX;
+      if (!reply.ok()) {
+        EXPECT_THAT(reply, StatusIs(kResourceExhausted, "out of memory")) << n;
+        ++refused;
+      } else {
+        EXPECT_EQ(reply->answer.hits, expected) << n;
+      }
+      ASSERT_EQ(harness_.Hits(request), expected) << "after a failure of allocation " << n;
+      if (!met) {
+        break;  // It took fewer.
+      }
+    }
+    EXPECT_GT(refused, 5) << "nothing failed";
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <string>
 #include <utility>
 
 #include "daemon/edge/file_descriptor.h"
@@ -28,7 +29,8 @@ constexpr milliseconds kNever = milliseconds::max();
 int NewSocket() { return ::socket(AF_INET, SOCK_STREAM, 0); }
 
 TEST(Connections, TakesUpToTheLimit) {
-  Connections connections({3, 2, kNever});
+  EdgeCounters counters;
+  Connections connections({3, 2, kNever}, counters);
   const FileDescriptor a(NewSocket());
   const FileDescriptor b(NewSocket());
   const FileDescriptor c(NewSocket());
@@ -42,7 +44,8 @@ TEST(Connections, TakesUpToTheLimit) {
 }
 
 TEST(Connections, NoticesThoseThatWereClosed) {
-  Connections connections({2, 2, kNever});
+  EdgeCounters counters;
+  Connections connections({2, 2, kNever}, counters);
   FileDescriptor a(NewSocket());
   const FileDescriptor b(NewSocket());
   connections.Take(a.get(), "x", kBegin);
@@ -57,7 +60,8 @@ TEST(Connections, NoticesThoseThatWereClosed) {
 }
 
 TEST(Connections, LooksForClosedOnesBeforeItRefuses) {
-  Connections connections({1, 1, kNever});
+  EdgeCounters counters;
+  Connections connections({1, 1, kNever}, counters);
   FileDescriptor a(NewSocket());
   const FileDescriptor b(NewSocket());
   const FileDescriptor c(NewSocket());
@@ -100,12 +104,13 @@ TEST(Connections, SilentOnesMakeRoomWhereALimitIsReached) {
   const Pair first = NewPair();
   const Pair second = NewPair();
   const Pair third = NewPair();
-  Connections patient({1, 1, seconds(3'600)});
+  EdgeCounters counters;
+  Connections patient({1, 1, seconds(3'600)}, counters);
   EXPECT_EQ(patient.Take(first.near.get(), "x", kBegin), Verdict::kTaken);
   EXPECT_EQ(patient.Take(second.near.get(), "x", kBegin + seconds(1)), Verdict::kTooMany);
   EXPECT_FALSE(IsShutDown(first.far));
 
-  Connections connections({3, 1, milliseconds(0)});
+  Connections connections({3, 1, milliseconds(0)}, counters);
   EXPECT_EQ(connections.Take(first.near.get(), "x", kBegin), Verdict::kTaken);
   EXPECT_EQ(connections.Take(second.near.get(), "y", kBegin), Verdict::kTaken);
   EXPECT_EQ(connections.Take(third.near.get(), "y", kBegin + seconds(1)), Verdict::kTaken);
@@ -116,10 +121,38 @@ TEST(Connections, SilentOnesMakeRoomWhereALimitIsReached) {
   EXPECT_TRUE(IsShutDown(first.far));
   EXPECT_TRUE(IsShutDown(third.far));
   EXPECT_EQ(connections.count(), 0);
+  EXPECT_EQ(counters.made_room, 3);
+  EXPECT_EQ(counters.open, 0);
+}
+
+TEST(Connections, CountsThoseThatWereClosedInTheEndWithoutHavingSaidMuch) {
+  EdgeCounters counters;
+  Connections connections({9, 9, seconds(3'600), seconds(10)}, counters);
+  Pair silent = NewPair();
+  Pair short_spoken = NewPair();
+  Pair spoken = NewPair();
+  Pair hung_up = NewPair();
+  for (const Pair* pair : {&silent, &short_spoken, &spoken, &hung_up}) {
+    connections.Take(pair->near.get(), "x", kBegin);
+  }
+  const std::string preface(24, 'p');
+  ASSERT_EQ(::send(short_spoken.far.get(), preface.data(), 23, 0), 23);
+  ASSERT_EQ(::send(spoken.far.get(), preface.data(), 24, 0), 24);
+  connections.SweepIfDue(kBegin + seconds(5), seconds(1));
+  hung_up.near.Reset();  // Before its time.
+  connections.SweepIfDue(kBegin + seconds(6), seconds(1));
+  EXPECT_EQ(counters.handshakes_timed_out, 0);
+  for (Pair* pair : {&silent, &short_spoken, &spoken}) {
+    pair->near.Reset();
+  }
+  connections.SweepIfDue(kBegin + seconds(10), seconds(1));
+  EXPECT_EQ(counters.handshakes_timed_out, 2);
+  EXPECT_EQ(counters.open, 0);
 }
 
 TEST(Connections, IsNotFooledByANumberThatIsUsedAgain) {
-  Connections connections({2, 2});
+  EdgeCounters counters;
+  Connections connections({2, 2}, counters);
   for (const bool file : {true, false}) {
     FileDescriptor connection(NewSocket());
     const int number = connection.get();

@@ -10,6 +10,7 @@
 #include <latch>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <semaphore>
 #include <set>
 #include <thread>
@@ -132,6 +133,27 @@ TEST(ParallelFor, FinishesOnTheCallerWhileEveryThreadIsBusy) {
   EXPECT_EQ(calls, 50u);
   EXPECT_EQ(threads, std::set{std::this_thread::get_id()});
   hold.Release();
+}
+
+TEST(ParallelFor, ThrowsWhatWorkThrowsWhenNobodyWorksAnyMore) {
+  Executor executor(3, 10);
+  for (int round = 0; round < 200; ++round) {
+    std::atomic<int> running{0};
+    EXPECT_THROW(executor.ParallelFor(20,
+                                      [&](size_t i) {
+                                        ++running;
+                                        std::this_thread::yield();
+                                        --running;
+                                        if (i == 7) {
+                                          throw std::bad_alloc();
+                                        }
+                                      }),
+                 std::bad_alloc);
+    ASSERT_EQ(running, 0) << "a thread still works for a call that is over";
+  }
+  std::atomic<int> calls{0};
+  executor.ParallelFor(10, [&](size_t) { ++calls; });
+  EXPECT_EQ(calls, 10) << "the next is as any other";
 }
 
 TEST(ParallelFor, UsesIdleThreads) {

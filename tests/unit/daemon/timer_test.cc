@@ -1,0 +1,61 @@
+// Timer: calls in time and in order, and not what was given up.
+
+#include "daemon/timer.h"
+
+#include <future>
+#include <mutex>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace kindred::daemon {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = Timer::Clock;
+
+TEST(Timer, CallsInTheOrderOfTimesNotBefore) {
+  Timer timer;
+  std::vector<int> called;  // By the timer's thread alone, until `last`.
+  std::promise<Clock::time_point> last;
+  const auto begin = Clock::now();
+  const auto third = timer.At(begin + milliseconds(60), [&] { last.set_value(Clock::now()); });
+  const auto second = timer.At(begin + milliseconds(40), [&] { called.push_back(2); });
+  const auto first = timer.At(begin + milliseconds(20), [&] { called.push_back(1); });
+  const auto past = timer.At(begin - milliseconds(20), [&] { called.push_back(0); });
+  EXPECT_GE(last.get_future().get(), begin + milliseconds(60));
+  EXPECT_EQ(called, (std::vector{0, 1, 2}));
+}
+
+TEST(Timer, ForgetsWhatWasGivenUp) {
+  Timer timer;
+  bool called = false;
+  timer.At(Clock::now() + milliseconds(20), [&] { called = true; }).reset();
+  std::promise<void> later;
+  const auto handle = timer.At(Clock::now() + milliseconds(40), [&] { later.set_value(); });
+  later.get_future().get();
+  EXPECT_FALSE(called);
+}
+
+TEST(Timer, EndsWithoutWaitingForWhatIsFarAway) {
+  const auto begin = Clock::now();
+  {
+    Timer timer;
+    const auto never = timer.At(begin + std::chrono::hours(1), [] {});
+    const auto latest = timer.At(Clock::time_point::max(), [] {});
+  }
+  EXPECT_LT(Clock::now() - begin, std::chrono::minutes(1));
+}
+
+// A function may set the next, as a watch does.
+TEST(Timer, CanBeUsedFromItsOwnFunctions) {
+  Timer timer;
+  std::promise<void> done;
+  Timer::Handle next;
+  const auto first = timer.At(
+      Clock::now(), [&] { next = timer.At(Clock::now() + milliseconds(5), [&] { done.set_value(); }); });
+  done.get_future().get();
+}
+
+}  // namespace
+}  // namespace kindred::daemon
