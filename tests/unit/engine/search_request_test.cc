@@ -54,12 +54,12 @@ TEST_F(SearchRequests, MinSimilarityAtItsEdges) {
     request.min_similarity = least;
     return Search(request);
   };
-  const double kNan = std::numeric_limits<double>::quiet_NaN();
+  const double kNotANumber = std::numeric_limits<double>::quiet_NaN();
   for (const Measure measure : kAskedMeasures) {
     EXPECT_THAT(with(measure, 0), IsOk());
     EXPECT_THAT(with(measure, 1), IsOk());
     EXPECT_THAT(with(measure, -0.001), StatusIs(kInvalid, "min_similarity"));
-    EXPECT_THAT(with(measure, kNan), StatusIs(kInvalid, "min_similarity"));
+    EXPECT_THAT(with(measure, kNotANumber), StatusIs(kInvalid, "min_similarity"));
   }
   EXPECT_THAT(with(Measure::kTanimoto, 1.001), StatusIs(kInvalid, "between 0 and 1"));
   EXPECT_THAT(with(Measure::kCosine, 1.001), StatusIs(kInvalid, "between 0 and 1"));
