@@ -8,8 +8,8 @@ namespace {
 
 // A band of groups, or a slice of features, is one thread's work. Each band has a count for every frequent
 // feature, so there are not many.
-constexpr uint32_t kBandGroups = 64;
-constexpr uint32_t kBandsMax = 16;
+constexpr uint32_t kMaskBandGroups = 64;
+constexpr uint32_t kMaskBandsMax = 16;
 constexpr uint32_t kSliceFeatures = 1 << 14;
 
 }  // namespace
@@ -17,7 +17,7 @@ constexpr uint32_t kSliceFeatures = 1 << 14;
 FeatureMasks::FeatureMasks(const BlockIndex& blocks, const ParallelFor& parallel_for)
     : blocks_(blocks), masks_begins_(size_t{blocks.frequent_count()} + 1) {
   const uint32_t groups = blocks.group_count();
-  const uint32_t bands = std::clamp<uint32_t>(groups / kBandGroups, 1, kBandsMax);
+  const uint32_t bands = std::clamp<uint32_t>(groups / kMaskBandGroups, 1, kMaskBandsMax);
   const auto first_group = [&](size_t band) {
     return static_cast<uint32_t>(uint64_t{groups} * band / bands);
   };

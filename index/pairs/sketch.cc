@@ -8,8 +8,8 @@ namespace {
 
 // The bits of so many blocks take a megabyte, which a core has at hand. A band reads all rare lists, so there
 // are not many.
-constexpr uint32_t kBandBlocks = 2'048;
-constexpr uint32_t kBandsMax = 16;
+constexpr uint32_t kSketchBandBlocks = 2'048;
+constexpr uint32_t kSketchBandsMax = 16;
 
 // The bits of the 16 graphs of a block as lists have them: for each bit a mask of the graphs that have it. In
 // the end they are turned into 16 sketches, which take the same memory.
@@ -151,7 +151,7 @@ Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds, const Pa
   for (uint32_t part = 0; part < parts.part_count(); ++part) {
     const PartSketcher sketcher(parts, part, bounds, shape);
     const uint32_t blocks = parts.blocks(part).block_count();
-    const uint32_t bands = std::clamp<uint32_t>(blocks / kBandBlocks, 1, kBandsMax);
+    const uint32_t bands = std::clamp<uint32_t>(blocks / kSketchBandBlocks, 1, kSketchBandsMax);
     parallel_for(bands, [&](size_t band) {
       sketcher.Make(static_cast<uint32_t>(uint64_t{blocks} * band / bands),
                     static_cast<uint32_t>(uint64_t{blocks} * (band + 1) / bands),
