@@ -121,9 +121,7 @@ class Sixteen {
     for (size_t part = 1; part < kParts; ++part) {
       largest = hn::Max(largest, parts_[part]);
     }
-    HWY_ALIGN uint16_t lanes[kLanes];
-    hn::Store(largest, D(), lanes);
-    return *std::max_element(lanes, lanes + kLanes);
+    return hn::GetLane(hn::MaxOfLanes(D(), largest));
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "index/pairs/block_pairs.h"
 
 #include <bit>
+#include <functional>
 #include <utility>
 
 #include "index/base/status.h"
@@ -32,42 +33,56 @@ absl::StatusOr<std::unique_ptr<BlockPairs>> BlockPairs::Create(const PairParts& 
                                                                const ParallelFor& parallel_for,
                                                                const Interrupt& interrupt) {
   const PairBounds bounds(scoring, min_similarity);
-  Sketches sketches = MakeSketches(parts, bounds);
+  Sketches sketches = MakeSketches(parts, bounds, parallel_for);
   KINDRED_RETURN_IF_ERROR(interrupt.Check());
   Lanes lanes = LiveLanes(parts);
   KINDRED_ASSIGN_OR_RETURN(EqualGraphs equal, EqualGraphs::Find(parts, bounds, sketches, memory_max,
                                                                 parallel_for, interrupt, lanes));
   return std::unique_ptr<BlockPairs>(new BlockPairs(parts, scoring, min_similarity, memory_max, bounds,
-                                                    std::move(sketches), std::move(equal), std::move(lanes)));
+                                                    std::move(sketches), std::move(equal), std::move(lanes),
+                                                    parallel_for));
 }
 
 BlockPairs::BlockPairs(const PairParts& parts, const Scoring& scoring, double min_similarity,
                        uint64_t memory_max, const PairBounds& bounds, Sketches sketches, EqualGraphs equal,
-                       Lanes lanes)
+                       Lanes lanes, const ParallelFor& parallel_for)
     : scoring_(scoring),
       bounds_(bounds),
       sketches_(std::move(sketches)),
       equal_(std::move(equal)),
       graph_count_(CountLanes(lanes)),
-      lists_(parts, bounds_, lanes),
+      lists_(parts, bounds_, lanes, parallel_for),
       join_(bounds_, sketches_),
       scores_(parts, lists_, scoring_, min_similarity, NumbersOf(parts, lanes), memory_max) {}
+
+void BlockPairs::MakeNext() {
+  lists_.Next(kBatchEntries, next_);
+  next_done_ = lists_.done_count();
+  next_made_ = true;
+}
 
 absl::StatusOr<bool> BlockPairs::Step(bool flush, const ParallelFor& parallel_for, const Interrupt& interrupt,
                                       std::vector<ScoredPair>& pairs) {
   KINDRED_RETURN_IF_ERROR(interrupt.Check());
   bool more = true;
   if (join_.done()) {
-    more = lists_.Next(kBatchEntries, batch_);
-    if (more) {
-      join_.Start(batch_);
+    if (!next_made_) {
+      MakeNext();
     }
+    more = !next_.lists.empty();
+    joined_done_ = next_done_;
+    join_.Start(next_);
+    next_made_ = false;
   }
   if (more) {
-    join_.Run(scores_.candidates_max(), parallel_for, interrupt, candidates_);
+    // Lists are made one after the other: those of the next batch beside the join of this one.
+    const ParallelFor beside = [&](size_t count, const std::function<void(size_t)>& work) {
+      parallel_for(count + 1, [&](size_t i) { i == 0 ? MakeNext() : work(i - 1); });
+    };
+    join_.Run(scores_.candidates_max(), next_made_ ? parallel_for : beside, interrupt, candidates_);
   }
   if (join_.done()) {
-    done_count_ = lists_.done_count();
+    done_count_ = joined_done_;
   }
   if (candidates_.size() >= scores_.candidates_max() || ((flush || !more) && !candidates_.empty())) {
     KINDRED_RETURN_IF_ERROR(scores_.Decide(candidates_, parallel_for, interrupt, pairs));

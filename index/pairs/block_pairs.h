@@ -58,7 +58,10 @@ class BlockPairs {
 
  private:
   BlockPairs(const PairParts& parts, const Scoring& scoring, double min_similarity, uint64_t memory_max,
-             const PairBounds& bounds, Sketches sketches, EqualGraphs equal, Lanes lanes);
+             const PairBounds& bounds, Sketches sketches, EqualGraphs equal, Lanes lanes,
+             const ParallelFor& parallel_for);
+
+  void MakeNext();
 
   const Scoring scoring_;
   const PairBounds bounds_;
@@ -68,7 +71,10 @@ class BlockPairs {
   PrefixLists lists_;
   ListJoin join_;
   PairScores scores_;
-  PrefixBatch batch_;
+  PrefixBatch next_;          // To be joined next, with
+  uint64_t next_done_ = 0;    // the graphs that are done after it,
+  bool next_made_ = false;    // if it is made already.
+  uint64_t joined_done_ = 0;  // The same of what is being joined.
   std::vector<PairCandidate> candidates_;
   uint64_t done_count_ = 0;
 };

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "index/base/memory.h"
+#include "index/base/parallel.h"
 #include "index/lists/block_index.h"
 
 namespace kindred {
@@ -21,13 +22,13 @@ namespace kindred {
 class FeatureMasks {
  public:
   // `blocks` must outlive this.
-  explicit FeatureMasks(const BlockIndex& blocks);
+  FeatureMasks(const BlockIndex& blocks, const ParallelFor& parallel_for);
 
   // For a look at a feature soon.
   void Prefetch(uint32_t feature) const { __builtin_prefetch(blocks_.rare_list(feature).data()); }
 
   // Of these lanes, how many graphs have each feature.
-  std::vector<uint32_t> Count(std::span<const uint16_t> lanes) const;
+  std::vector<uint32_t> Count(std::span<const uint16_t> lanes, const ParallelFor& parallel_for) const;
 
   // Calls visit(block, lanes) for each block in which graphs of these lanes have the feature, ascending.
   // Lanes of the block at hand may be taken away meanwhile.

@@ -2,18 +2,20 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 namespace kindred {
 
-PrefixLists::PrefixLists(const PairParts& parts, const PairBounds& bounds, Lanes lanes)
+PrefixLists::PrefixLists(const PairParts& parts, const PairBounds& bounds, Lanes lanes,
+                         const ParallelFor& parallel_for)
     : parts_(parts),
       bounds_(bounds),
       lanes_(std::move(lanes)),
       progress_(parts.number_end()),
       total_(CountLanes(lanes_)) {
   for (uint32_t part = 0; part < parts.part_count(); ++part) {
-    masks_.emplace_back(parts.blocks(part));
+    masks_.emplace_back(parts.blocks(part), parallel_for);
     const GraphTable& graphs = parts.view(part).segment->graphs();
     for (uint32_t slot = 0; slot < lanes_[part].size() * kBlockGraphs; ++slot) {
       progress_[parts.begin(part) + slot].vertices = graphs.vertex_count(slot);
@@ -23,35 +25,40 @@ PrefixLists::PrefixLists(const PairParts& parts, const PairBounds& bounds, Lanes
     partner_mins_.push_back(
         static_cast<uint16_t>(std::min(bounds.PartnerMin(vertices), PairBounds::kReachMax)));
   }
-  Order();
+  Order(parallel_for);
 }
 
 // By the number of graphs that have a feature. Of features of one colour, "worn at least t times", the one of
 // the largest t comes first: fewer have it, or as many.
-void PrefixLists::Order() {
+void PrefixLists::Order(const ParallelFor& parallel_for) {
   const FeatureTable& features = parts_.features();
   std::vector<uint32_t> counts(features.size());
   for (uint32_t part = 0; part < parts_.part_count(); ++part) {
-    const std::vector<uint32_t> counts_here = masks_[part].Count(lanes_[part]);
+    const std::vector<uint32_t> counts_here = masks_[part].Count(lanes_[part], parallel_for);
     parts_.ForEachFeature(part,
                           [&](uint32_t here, uint32_t feature) { counts[feature] += counts_here[here]; });
   }
-  std::vector<std::pair<uint32_t, uint32_t>> counted;  // With the count, features descending.
-  for (Level level = 0; level < features.level_count(); ++level) {
-    const FeatureRange range = bounds_.counts(level) ? features.at_level(level) : FeatureRange{};
-    for (uint32_t feature = range.begin; feature < range.end; ++feature) {
-      if (counts[feature] > 0) {
-        counted.emplace_back(counts[feature], ~feature);
+  // Those of levels that count and that some graph has, the last one first.
+  const auto for_each = [&](auto visit) {
+    for (Level level = features.level_count(); level-- > 0;) {
+      const FeatureRange range = bounds_.counts(level) ? features.at_level(level) : FeatureRange{};
+      for (uint32_t feature = range.end; feature-- > range.begin;) {
+        if (counts[feature] > 0) {
+          visit(feature);
+        }
       }
     }
-  }
-  std::ranges::sort(counted);
-  order_.reserve(counted.size());
+  };
+  // Sorted by counting, since counts are small: where those of each count go.
+  LargeVector<uint32_t> places(total_ + 2);
+  for_each([&](uint32_t feature) { ++places[counts[feature] + 1]; });
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  order_.resize(places.back());
   ranks_.assign(features.size(), UINT32_MAX);
-  for (const auto& [count, feature] : counted) {
-    ranks_[~feature] = static_cast<uint32_t>(order_.size());
-    order_.push_back(~feature);
-  }
+  for_each([&](uint32_t feature) {
+    ranks_[feature] = places[counts[feature]]++;
+    order_[ranks_[feature]] = feature;
+  });
 }
 
 bool PrefixLists::Next(size_t entries, PrefixBatch& batch) {

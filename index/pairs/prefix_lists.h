@@ -47,7 +47,7 @@ struct PrefixBatch {
 class PrefixLists {
  public:
   // Of the graphs of these lanes. All references must outlive this.
-  PrefixLists(const PairParts& parts, const PairBounds& bounds, Lanes lanes);
+  PrefixLists(const PairParts& parts, const PairBounds& bounds, Lanes lanes, const ParallelFor& parallel_for);
 
   // The next lists, until they have so many entries; false: there are no more.
   bool Next(size_t entries, PrefixBatch& batch);
@@ -64,7 +64,7 @@ class PrefixLists {
     uint32_t vertices = 0;
   };
 
-  void Order();
+  void Order(const ParallelFor& parallel_for);
   void Prefetch() const;
   void AddList(uint32_t feature, uint32_t weight, std::vector<PrefixEntry>& entries);
 

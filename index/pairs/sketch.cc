@@ -6,6 +6,11 @@
 namespace kindred {
 namespace {
 
+// The bits of so many blocks take a megabyte, which a core has at hand. A band reads all rare lists, so there
+// are not many.
+constexpr uint32_t kSketchBandBlocks = 2'048;
+constexpr uint32_t kSketchBandsMax = 16;
+
 // The bits of the 16 graphs of a block as lists have them: for each bit a mask of the graphs that have it. In
 // the end they are turned into 16 sketches, which take the same memory.
 using BlockBits = std::array<uint16_t, kSketchBits>;
@@ -43,7 +48,7 @@ class PartSketcher {
  public:
   PartSketcher(const PairParts& parts, uint32_t part, const PairBounds& bounds, const SketchShape& shape)
       : blocks_(parts.blocks(part)),
-        bits_(blocks_.block_count()),
+        list_bits_(blocks_.features().size(), kNoBit),
         row_bits_(blocks_.row_words() * 64, kNoBit) {
     const FeatureTable& features = parts.features();
     Level level = 0;
@@ -55,23 +60,20 @@ class PartSketcher {
       const bool is_frequent =
           frequent < blocks_.frequent_count() && blocks_.frequent_feature(frequent) == here;
       if (bounds.counts(level)) {
-        const uint32_t bit = shape.bit(level, feature);
-        if (is_frequent) {
-          row_bits_[blocks_.row_bit(frequent)] = static_cast<uint16_t>(bit);
-        } else {
-          AddList(here, bit);
-        }
+        const auto bit = static_cast<uint16_t>(shape.bit(level, feature));
+        (is_frequent ? row_bits_[blocks_.row_bit(frequent)] : list_bits_[here]) = bit;
       }
       frequent += is_frequent ? 1 : 0;
     });
-    AddRows();
   }
 
-  // Of all slots of the blocks.
-  void Store(Sketch* sketches) const {
-    for (const BlockBits& bits : bits_) {
-      ToSketches(bits, sketches);
-      sketches += kBlockGraphs;
+  // Of all slots of some blocks in a row: `sketches` are those of the part.
+  void Make(uint32_t begin, uint32_t end, Sketch* sketches) const {
+    LargeVector<BlockBits> bits(end - begin);
+    AddLists(begin, bits);
+    AddRows(begin, bits);
+    for (uint32_t i = 0; i < bits.size(); ++i) {
+      ToSketches(bits[i], sketches + size_t{begin + i} * kBlockGraphs);
     }
   }
 
@@ -80,23 +82,32 @@ class PartSketcher {
 
   static void Turn(uint16_t& lanes, uint16_t mask) { lanes = static_cast<uint16_t>(lanes ^ mask); }
 
-  void AddList(uint32_t feature, uint32_t bit) {
-    uint32_t block = 0;
-    for (const BlockPosting& posting : blocks_.rare_list(feature)) {
-      block += posting.gap;
-      Turn(bits_[block][bit], posting.mask);
+  void AddLists(uint32_t begin, LargeVector<BlockBits>& bits) const {
+    for (uint32_t feature = 0; feature < list_bits_.size(); ++feature) {
+      const uint16_t bit = list_bits_[feature];
+      if (bit == kNoBit) {
+        continue;
+      }
+      uint32_t block = 0;
+      for (const BlockPosting& posting : blocks_.rare_list(feature)) {
+        block += posting.gap;
+        // Those before the band wrap around to numbers beyond it.
+        if (block - begin < bits.size()) {
+          Turn(bits[block - begin][bit], posting.mask);
+        }
+      }
     }
   }
 
-  void AddRows() {
-    for (uint32_t block = 0; block < blocks_.block_count(); ++block) {
-      const uint64_t* const row = blocks_.row(block);
-      const uint16_t* mask = blocks_.row_masks(block);
+  void AddRows(uint32_t begin, LargeVector<BlockBits>& bits) const {
+    for (uint32_t i = 0; i < bits.size(); ++i) {
+      const uint64_t* const row = blocks_.row(begin + i);
+      const uint16_t* mask = blocks_.row_masks(begin + i);
       for (uint32_t word = 0; word < blocks_.row_words(); ++word) {
-        for (uint64_t bits = row[word]; bits != 0; bits &= bits - 1, ++mask) {
-          const uint16_t bit = row_bits_[word * 64 + static_cast<uint32_t>(std::countr_zero(bits))];
+        for (uint64_t left = row[word]; left != 0; left &= left - 1, ++mask) {
+          const uint16_t bit = row_bits_[word * 64 + static_cast<uint32_t>(std::countr_zero(left))];
           if (bit != kNoBit) {
-            Turn(bits_[block][bit], *mask);
+            Turn(bits[i][bit], *mask);
           }
         }
       }
@@ -104,7 +115,7 @@ class PartSketcher {
   }
 
   const BlockIndex& blocks_;
-  LargeVector<BlockBits> bits_;
+  std::vector<uint16_t> list_bits_;
   std::vector<uint16_t> row_bits_;
 };
 
@@ -134,11 +145,18 @@ SketchShape::SketchShape(const PairBounds& bounds) {
   }
 }
 
-Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds) {
+Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds, const ParallelFor& parallel_for) {
   const SketchShape shape(bounds);
   Sketches sketches(parts.number_end());
   for (uint32_t part = 0; part < parts.part_count(); ++part) {
-    PartSketcher(parts, part, bounds, shape).Store(sketches.data() + parts.begin(part));
+    const PartSketcher sketcher(parts, part, bounds, shape);
+    const uint32_t blocks = parts.blocks(part).block_count();
+    const uint32_t bands = std::clamp<uint32_t>(blocks / kSketchBandBlocks, 1, kSketchBandsMax);
+    parallel_for(bands, [&](size_t band) {
+      sketcher.Make(static_cast<uint32_t>(uint64_t{blocks} * band / bands),
+                    static_cast<uint32_t>(uint64_t{blocks} * (band + 1) / bands),
+                    sketches.data() + parts.begin(part));
+    });
   }
   return sketches;
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "index/base/memory.h"
+#include "index/base/parallel.h"
 #include "index/pairs/pair_bounds.h"
 #include "index/pairs/pair_parts.h"
 
@@ -50,7 +51,8 @@ class SketchShape {
 // By number; those of empty slots and of outsize graphs are empty.
 using Sketches = LargeVector<Sketch>;
 
-// Cost: reads every list once.
-Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds);
+// Cost: reads every row once, and every list once for each band of blocks, which one thread makes: some
+// thousands of blocks, 16 bands at most.
+Sketches MakeSketches(const PairParts& parts, const PairBounds& bounds, const ParallelFor& parallel_for);
 
 }  // namespace kindred

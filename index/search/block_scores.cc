@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <deque>
 
 #include "index/base/mutant.h"
@@ -147,7 +148,8 @@ bool BlockScores::Promises(uint32_t place, uint32_t i) {
 
 // K = exact_unit() times the count.
 void BlockScores::OfferSummed(uint32_t block, const uint16_t* counts) {
-  for (uint32_t lane = 0; lane < kBlockGraphs; ++lane) {
+  for (uint32_t left = bounded_.live().lanes(block); left != 0; left &= left - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(left));
     const uint32_t slot = block * kBlockGraphs + lane;
     if (counts[lane] >= need_(view_.segment->graphs().vertex_count(slot))) {
       OfferGraph(slot, units_.exact_unit() * counts[lane]);

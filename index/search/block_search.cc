@@ -1,8 +1,6 @@
 #include "index/search/block_search.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "index/base/status.h"
 #include "index/search/block_scores.h"
 #include "index/search/bounded_blocks.h"
+#include "index/search/promise_order.h"
 #include "index/search/query_terms.h"
 
 namespace kindred {
@@ -24,8 +23,12 @@ constexpr uint32_t kSeedBlocksPerHit = 5;
 constexpr uint32_t kSeedGroupsSlack = 4;
 // How many more when so many were not enough.
 constexpr uint32_t kMoreSeeds = 4;
-// So few graphs are scored without a look at groups: their blocks would be seeds.
+// So few graphs, or so few a group, are scored without a look at groups, which would hardly rule one out: the
+// nearest of few lie far away.
 constexpr uint32_t kDirectGraphsMax = 256;
+constexpr uint32_t kDirectPerGroupMax = 4;
+// Survivors are scored so many at first, then as many as before: these raise what the others need.
+constexpr size_t kWaveBlocksMin = 256;
 // What a close neighbour may look like, to tell which blocks promise most: seeds are chosen by how far their
 // bound lies above what this similarity needs. Not a threshold: nothing is pruned by it.
 constexpr double kPromisingTanimoto = 0.5;
@@ -68,7 +71,8 @@ class BlockSearch {
   }
 
   absl::Status Run(BlockPart part) {
-    if (!live_.all() && live_.graph_count() <= kDirectGraphsMax) {
+    if (!live_.all() &&
+        live_.graph_count() <= std::max(kDirectGraphsMax, blocks_.group_count() * kDirectPerGroupMax)) {
       return ScoreShown(part);
     }
     KINDRED_RETURN_IF_ERROR(groups_.Bound(part, units_, need_, interrupt_, stats_));
@@ -84,7 +88,7 @@ class BlockSearch {
       KINDRED_RETURN_IF_ERROR(ScoreSeeds(wanted));
     }
     KINDRED_RETURN_IF_ERROR(blocks_.Bound(SurvivingGroups(), interrupt_, stats_));
-    return scores_.Offer(ByBound(SurvivingBlocks()));
+    return ScoreSurvivors();
   }
 
  private:
@@ -99,7 +103,24 @@ class BlockSearch {
       }
     }
     KINDRED_RETURN_IF_ERROR(blocks_.Bound(std::move(groups), interrupt_, stats_));
-    return scores_.Offer(ByBound(SurvivingBlocks()));
+    return ScoreSurvivors();
+  }
+
+  absl::Status ScoreSurvivors() {
+    const BoundedSixteens& bounds = blocks_.bounds();
+    const std::vector<uint32_t> list = ByPromise(SurvivingBlocks());
+    for (size_t begin = 0; begin < list.size();) {
+      // Where rare lists have to be read again for each wave, there is one.
+      const size_t size =
+          blocks_.kept() ? std::min(std::max(kWaveBlocksMin, begin), list.size() - begin) : list.size();
+      std::vector<uint32_t> wave(list.begin() + static_cast<ptrdiff_t>(begin),
+                                 list.begin() + static_cast<ptrdiff_t>(begin + size));
+      std::erase_if(wave,
+                    [&](uint32_t place) { return bounds.bound(place) < BlockNeed(bounds.smallest(place)); });
+      KINDRED_RETURN_IF_ERROR(scores_.Offer(wave));
+      begin += size;
+    }
+    return absl::OkStatus();
   }
 
   int32_t Promise(uint32_t bound, uint32_t vertex_count) {
@@ -156,65 +177,53 @@ class BlockSearch {
       cut = promises[wanted];
     }
     const auto least = [&](uint32_t smallest) { return int64_t{promising_(smallest)} + cut; };
-    std::vector<uint32_t> groups = ShownGroups(bounds.Select(least, least));
+    std::vector<uint32_t> groups =
+        NumbersOf(bounds.Select(least, least, [&](uint32_t shelf) { return live_.GroupsIn(shelf); }));
     groups.resize(std::min<size_t>(groups.size(), size_t{wanted} * kSeedGroupsSlack));
     return groups;
   }
 
-  // The numbers of those that show something.
-  std::vector<uint32_t> ShownGroups(std::vector<uint32_t> places) const {
+  std::vector<uint32_t> NumbersOf(std::vector<uint32_t> places) const {
     for (uint32_t& place : places) {
       place = groups_.bounds().number(place);
     }
-    std::erase_if(places, [&](uint32_t group) { return !live_.InGroup(group); });
     return places;
   }
 
   // [GroupBound] Those whose bound reaches what their smallest graph needs.
   std::vector<uint32_t> SurvivingGroups() {
-    return ShownGroups(groups_.bounds().Select(
+    return NumbersOf(groups_.bounds().Select(
         [&](uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kGroupBound); },
-        [&](uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kShelfBound); }));
+        [&](uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kShelfBound); },
+        [&](uint32_t shelf) { return live_.GroupsIn(shelf); }));
   }
+
+  uint32_t BlockNeed(uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kBlockBound); }
 
   // [BlockBound] Of the bounded blocks, but for the seeds.
   std::vector<uint32_t> SurvivingBlocks() {
     const BoundedSixteens& bounds = blocks_.bounds();
-    std::vector<uint32_t> places =
-        bounds.Select([&](uint32_t smallest) { return need_(smallest) + TooTight(Mutant::kBlockBound); },
-                      [&](uint32_t smallest) { return need_(smallest); });
+    std::vector<uint32_t> places = bounds.Select([&](uint32_t smallest) { return BlockNeed(smallest); },
+                                                 [&](uint32_t smallest) { return need_(smallest); },
+                                                 [&](uint32_t group) { return live_.BlocksIn(group); });
     auto seed = seeds_.begin();
     std::erase_if(places, [&](uint32_t place) {
       while (seed != seeds_.end() && *seed < bounds.number(place)) {
         ++seed;
       }
-      return (seed != seeds_.end() && *seed == bounds.number(place)) || !live_.InBlock(bounds.number(place));
+      return seed != seeds_.end() && *seed == bounds.number(place);
     });
     return places;
   }
 
-  // The best bound first, roughly.
-  std::vector<uint32_t> ByBound(const std::vector<uint32_t>& places) const {
+  std::vector<uint32_t> ByPromise(const std::vector<uint32_t>& places) {
     const BoundedSixteens& bounds = blocks_.bounds();
-    uint32_t best = 0;
+    std::vector<int32_t> promises;
+    promises.reserve(places.size());
     for (const uint32_t place : places) {
-      best = std::max(best, bounds.bound(place));
+      promises.push_back(Promise(bounds.bound(place), bounds.smallest(place)));
     }
-    constexpr int kRankBits = 8;
-    const int shift = std::max(0, static_cast<int>(std::bit_width(best)) - kRankBits);
-    const auto rank = [&](uint32_t place) { return (best >> shift) - (bounds.bound(place) >> shift); };
-    std::array<uint32_t, (1 << kRankBits) + 1> begins{};
-    for (const uint32_t place : places) {
-      ++begins[rank(place) + 1];
-    }
-    for (size_t i = 1; i < begins.size(); ++i) {
-      begins[i] += begins[i - 1];
-    }
-    std::vector<uint32_t> sorted(places.size());
-    for (const uint32_t place : places) {
-      sorted[begins[rank(place)]++] = place;
-    }
-    return sorted;
+    return MostPromisingFirst(places, promises);
   }
 
   const Query& query_;

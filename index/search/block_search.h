@@ -6,7 +6,7 @@
 //   4. survive  the groups whose bound reaches what their size needs; of their blocks, bounded in turn, those
 //               whose own bound does                          (search/bounded_blocks.h) [BlockBound,
 //               NeedBound]
-//   5. score    the survivors exactly, best bound first                      (search/block_scores.h)
+//   5. score    the survivors exactly, the most promising first, in waves    (search/block_scores.h)
 //
 // Every bound is proved in docs/exactness.md under the name in brackets.
 //

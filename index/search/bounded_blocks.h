@@ -30,6 +30,8 @@ class BoundedBlocks {
   uint32_t group_count() const { return blocks_.group_count(); }
   const BoundedSixteens& bounds() const { return bounds_; }
   const LiveBlocks& live() const { return live_; }
+  // The rare features are at hand: ForEachRare reads no list.
+  bool kept() const { return kept_; }
   // Calls take with the query's rare features that shown graphs of the bounded blocks have, some at a time.
   absl::Status ForEachRare(const Interrupt& interrupt, SearchStats& stats,
                            absl::FunctionRef<void(std::span<const RareHit>)> take);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -60,21 +61,25 @@ class BoundedSixteens {
     }
   }
 
-  // The places with a bound of at least least(smallest), in order. `word_least` does the same for the 16 of a
-  // word, of which none is taken if it fails: it may be less strict. Both grow with the vertex count.
-  template <typename Least, typename WordLeast>
-  std::vector<uint32_t> Select(Least least, WordLeast word_least) const {
-    std::vector<uint32_t> places;
+  // The places with a bound of at least least(smallest), in order, of those that shown(word) has a bit for.
+  // `word_least` does the same for the 16 of a word, of which none is taken if it fails: it may be less
+  // strict. Both grow with the vertex count.
+  template <typename Least, typename WordLeast, typename Shown>
+  std::vector<uint32_t> Select(Least least, WordLeast word_least, Shown shown) const {
+    std::vector<uint32_t> places(words_.size() * 16);
+    size_t count = 0;
     for (size_t i = 0; i < words_.size(); ++i) {
       if (most(i) < word_least(smallest_of_word(i))) {
         continue;
       }
-      ForEachIn(i, [&](uint32_t place) {
-        if (bound(place) >= least(smallest(place))) {
-          places.push_back(place);
-        }
-      });
+      for (uint32_t left = shown(words_[i]) & ((1u << count_in(i)) - 1); left != 0; left &= left - 1) {
+        const auto place = static_cast<uint32_t>(i * 16) + static_cast<uint32_t>(std::countr_zero(left));
+        // Without a branch, which nobody could foretell.
+        places[count] = place;
+        count += static_cast<size_t>(bound(place) >= least(smallest(place)));
+      }
     }
+    places.resize(count);
     return places;
   }
 

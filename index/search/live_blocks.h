@@ -32,6 +32,32 @@ class LiveBlocks {
     return all() ? UINT16_MAX : static_cast<uint16_t>(mask_->words()[block / 4] >> block % 4 * 16);
   }
   bool InBlock(uint32_t block) const { return lanes(block) != 0; }
+  // Which blocks of a group show something, a bit each; any bits for blocks that there are not.
+  uint32_t BlocksIn(uint32_t group) const {
+    uint32_t blocks = UINT16_MAX;
+    if (!all()) {
+      const std::vector<uint64_t>& words = mask_->words();
+      blocks = 0;
+      for (size_t i = 0; i < kGroupBlocks / 4 && group * kGroupBlocks / 4 + i < words.size(); ++i) {
+        const uint64_t word = words[group * kGroupBlocks / 4 + i];
+        for (size_t part = 0; part < 4; ++part) {
+          blocks |= static_cast<uint32_t>((word >> part * 16 & UINT16_MAX) != 0) << (i * 4 + part);
+        }
+      }
+    }
+    return blocks;
+  }
+  // The same of the groups of a shelf.
+  uint32_t GroupsIn(uint32_t shelf) const {
+    uint32_t groups = UINT16_MAX;
+    if (!all()) {
+      groups = 0;
+      for (uint32_t i = 0; i < kShelfGroups; ++i) {
+        groups |= static_cast<uint32_t>(InGroup(shelf * kShelfGroups + i)) << i;
+      }
+    }
+    return groups;
+  }
   bool InGroup(uint32_t group) const { return all() || InWords(group, kGroupBlocks * kBlockGraphs / 64); }
   bool InShelf(uint32_t shelf) const { return all() || InWords(shelf, kShelfBlocks * kBlockGraphs / 64); }
 

@@ -88,6 +88,47 @@ TEST_P(GraphNumbers, EqualTheOracleInAnyNumberOfParts) {
 INSTANTIATE_TEST_SUITE_P(AroundGroupsAndShelves, GraphNumbers,
                          ::testing::Values(1, 16, 17, 241, 256, 257, 272, 4'080, 4'081, 4'096, 4'097, 4'112));
 
+// Bounds by level 0 alone rule out little: more blocks survive the seeds than one wave has.
+TEST(BlockSearch, EqualsTheOracleWhenSurvivorsAreScoredInWaves) {
+  const test::SearchedHistograms stored = Molecules(12'000, 8, Ordering::kBySimilarity);
+  uint64_t scored = 0;
+  for (const Measure measure : {Measure::kKernel, Measure::kCosine, Measure::kTanimoto}) {
+    for (uint32_t i = 0; i < 4; ++i) {
+      const Query query = Asked(stored.histogram(i * 2'900), measure, 30, {1, 0, 0, 0});
+      scored = std::max(scored, stored.ExpectModesAgree(query).stats.blocks_scored);
+      stored.ExpectModesAgree(Asked(stored.histogram(i * 2'900), measure, 30, {1, 0.3, 0, 0}));
+    }
+  }
+  EXPECT_GT(scored, 150u + 256u) << "seeds and a wave";
+}
+
+// So few a group that groups are not looked at, and yet more blocks than one wave has.
+TEST(BlockSearch, EqualsTheOracleWhenLittleOfALargeSegmentIsShown) {
+  constexpr uint32_t kGraphs = 24'000;
+  test::SearchedHistograms stored = Molecules(kGraphs, 9, Ordering::kBySimilarity);
+  uint32_t shown = 0;
+  for (uint32_t i = 0; i < kGraphs; ++i) {
+    if (i * uint64_t{2'654'435'761} % 66 == 0) {
+      ++shown;
+    } else {
+      stored.Hide(i);
+    }
+  }
+  ASSERT_GT(shown, 256u);
+  ASSERT_LE(shown, stored.segments().front().segment->blocks().group_count() * 4);
+  for (const Measure measure : {Measure::kKernel, Measure::kCosine, Measure::kTanimoto}) {
+    for (const uint32_t k : {1u, 10u, shown}) {
+      for (uint32_t i = 0; i < 4; ++i) {
+        const Histogram& histogram = stored.histogram(i * 5'900);
+        const Answer answer = stored.ExpectModesAgree(Asked(histogram, measure, k));
+        EXPECT_EQ(answer.hits.size(), k);
+        EXPECT_LE(answer.stats.candidates, shown);
+        stored.ExpectModesAgree(Asked(histogram, measure, k, {0.1, 0.7, 0, 1.3}));
+      }
+    }
+  }
+}
+
 TEST(BlockSearch, MayUseTheScratchOfSegmentsOfOtherSizes) {
   std::vector<test::SearchedHistograms> sets;
   for (const uint32_t count : {700u, 16u, 4'200u, 1u, 300u}) {

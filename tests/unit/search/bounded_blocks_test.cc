@@ -129,8 +129,8 @@ TEST(BoundedBlocks, WithoutGroupsThereIsNothing) {
   BoundedCase bounded_case(OwnColours(2'000));
   ASSERT_THAT(bounded_case.bounded.Bound({}, Interrupt(), bounded_case.stats), IsOk());
   ExpectRareOf(bounded_case, {});
-  EXPECT_TRUE(
-      bounded_case.bounded.bounds().Select([](uint32_t) { return 0u; }, [](uint32_t) { return 0u; }).empty());
+  const auto none = [](uint32_t) { return 0u; };
+  EXPECT_TRUE(bounded_case.bounded.bounds().Select(none, none, [](uint32_t) { return 0xffffu; }).empty());
 }
 
 // At whichever look at the interrupt, in Bound and after it.

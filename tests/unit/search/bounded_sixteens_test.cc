@@ -73,19 +73,23 @@ TEST_P(SixteenCounts, HavePlacesForAllThereAreAndNoOther) {
             }));
   for (const uint32_t most : {0u, 1u, 10u, 20u, 41u}) {
     const auto least = [&](uint32_t smallest) { return smallest * most / 20; };
-    std::vector<uint32_t> selected;
-    for (const uint32_t place : bounded.Select(least, least)) {
-      selected.push_back(bounded.number(place));
-    }
-    std::vector<uint32_t> wanted;
-    for (const auto& [number, bound] : expected) {
-      if (bound >= least(random.smallest[number])) {
-        wanted.push_back(number);
+    for (const uint32_t mask : {0xffffu, 0xa5c3u, 0x8001u, 0u}) {
+      const auto shown = [&](uint32_t word) { return word % 3 == 2 ? 0u : mask; };
+      std::vector<uint32_t> selected;
+      for (const uint32_t place : bounded.Select(least, least, shown)) {
+        selected.push_back(bounded.number(place));
       }
+      std::vector<uint32_t> wanted;
+      for (const auto& [number, bound] : expected) {
+        if (bound >= least(random.smallest[number]) && (shown(number / 16) >> number % 16 & 1) != 0) {
+          wanted.push_back(number);
+        }
+      }
+      EXPECT_EQ(selected, wanted) << "least " << most << ", shown " << mask;
     }
-    EXPECT_EQ(selected, wanted) << "least " << most;
   }
-  EXPECT_TRUE(bounded.Select([](uint32_t) { return 0u; }, [](uint32_t) { return 41u; }).empty());
+  const auto all = [](uint32_t) { return 0xffffu; };
+  EXPECT_TRUE(bounded.Select([](uint32_t) { return 0u; }, [](uint32_t) { return 41u; }, all).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(AroundAWord, SixteenCounts,
