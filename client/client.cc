@@ -174,6 +174,13 @@ absl::Status Client::Backup(const v1::BackupRequest& request, const OnBackup& on
   return TakeAll(*connection_, context, *reader, on_progress);
 }
 
+absl::Status Client::Compact(const OnCompact& on_progress) {
+  grpc::ClientContext context;
+  context.set_deadline(DeadlineIn(options_.stream_timeout));
+  const auto reader = connection_->admin->Compact(&context, v1::CompactRequest());
+  return TakeAll(*connection_, context, *reader, on_progress);
+}
+
 absl::StatusOr<std::unique_ptr<IngestStream>> Client::Ingest(const IngestOptions& options,
                                                              IngestStream::OnRejected on_rejected) {
   IngestOptions named = options;

@@ -5,9 +5,9 @@
 //     request.set_id("caffeine");
 //     absl::StatusOr<v1::SearchResponse> answer = (*client)->Search(request);
 //
-// Threads: everything from any thread. Callbacks of Export, Kernel, Verify and Backup run on the caller's
-// thread. Time: every call has a deadline, streams too; past it the status is DEADLINE_EXCEEDED. When the
-// daemon
+// Threads: everything from any thread. Callbacks of Export, Kernel, Verify, Backup and Compact run on the
+// caller's thread. Time: every call has a deadline, streams too; past it the status is DEADLINE_EXCEEDED.
+// When the daemon
 //       could not be reached at all the status is UNAVAILABLE, whatever ended the attempt.
 // Retries: what only reads (Get, Search, Explain, Recommend, Stats) is tried again on UNAVAILABLE, a few
 // times within its
@@ -40,7 +40,7 @@ struct Connection;
 struct ClientOptions {
   // For one call and its retries.
   std::chrono::milliseconds call_timeout = std::chrono::seconds(60);
-  // For a whole Export, Kernel, Verify, Backup, ingest stream, search stream or watch.
+  // For a whole Export, Kernel, Verify, Backup, Compact, ingest stream, search stream or watch.
   std::chrono::milliseconds stream_timeout = std::chrono::hours(24);
   // A row of a kernel matrix or a record may be larger than gRPC's 4 MiB.
   int receive_bytes_max = 64 << 20;
@@ -57,6 +57,7 @@ class Client {
   using OnRow = std::function<absl::Status(const v1::KernelRow&)>;
   using OnVerify = std::function<absl::Status(const v1::VerifyResponse&)>;
   using OnBackup = std::function<absl::Status(const v1::BackupResponse&)>;
+  using OnCompact = std::function<absl::Status(const v1::CompactResponse&)>;
   using OnPairs = std::function<absl::Status(const v1::PairsResponse&)>;
   using OnClusters = std::function<absl::Status(const v1::ClustersResponse&)>;
   // The next graph to be compared with those that are stored; nothing after the last.
@@ -90,6 +91,8 @@ class Client {
   absl::Status Verify(const OnVerify& on_progress);
   // Makes a backup on the daemon's machine; the last message tells where.
   absl::Status Backup(const v1::BackupRequest& request, const OnBackup& on_progress);
+  // Gives back what deleted and replaced graphs still take; the last message tells how much that was.
+  absl::Status Compact(const OnCompact& on_progress);
 
   // Opens a stream of writes; the stream may outlive the client.
   absl::StatusOr<std::unique_ptr<IngestStream>> Ingest(const IngestOptions& options,

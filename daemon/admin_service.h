@@ -18,6 +18,8 @@ class AdminService final : public v1::Admin::CallbackService {
                                                        const v1::VerifyRequest* request) override;
   grpc::ServerWriteReactor<v1::BackupResponse>* Backup(grpc::CallbackServerContext* context,
                                                        const v1::BackupRequest* request) override;
+  grpc::ServerWriteReactor<v1::CompactResponse>* Compact(grpc::CallbackServerContext* context,
+                                                         const v1::CompactRequest* request) override;
 
  private:
   Serving& serving_;

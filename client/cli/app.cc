@@ -40,8 +40,8 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions& options) {
   app.add_flag("--json", options.json, "print one JSON object a line instead of tables for people");
   app.add_option(
          "--timeout", options.timeout_seconds,
-         "seconds a call may take (default: 60; ingest, novel, export, kernel, verify, backup, watch, "
-         "pairs, clusters and search --file as a whole: no limit)")
+         "seconds a call may take (default: 60; ingest, novel, export, kernel, verify, backup, compact, "
+         "watch, pairs, clusters and search --file as a whole: no limit)")
       ->type_name("S")
       ->check(CheckTimeout);
   AddAccessFlags(app, options.access);
@@ -115,7 +115,7 @@ ExitCode RunCommandLine(int argc, const char* const* argv, FILE* out, FILE* err)
   const std::vector<Command> commands = {
       AddIngest(app), AddConvert(app), AddSearch(app),   AddGet(app),     AddDelete(app),    AddExport(app),
       AddStats(app),  AddKernel(app),  AddVerify(app),   AddExplain(app), AddRecommend(app), AddWatch(app),
-      AddNovel(app),  AddPairs(app),   AddClusters(app), AddBackup(app),  AddToken(app)};
+      AddNovel(app),  AddPairs(app),   AddClusters(app), AddBackup(app),  AddCompact(app),   AddToken(app)};
   UnmarkValues(app);
   absl::StatusOr<ExitCode> code = ExitCode::kOk;
   std::string text;

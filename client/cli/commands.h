@@ -39,5 +39,6 @@ Command AddPairs(CLI::App& parent);
 Command AddClusters(CLI::App& parent);
 Command AddToken(CLI::App& parent);
 Command AddBackup(CLI::App& parent);
+Command AddCompact(CLI::App& parent);
 
 }  // namespace kindred::cli

@@ -40,6 +40,7 @@ inline constexpr std::array kRights{
     Right{"/kindred.v1.Index/Ingest", Role::kReadWrite},
     Right{"/kindred.v1.Admin/Verify", Role::kAdmin},
     Right{"/kindred.v1.Admin/Backup", Role::kAdmin},
+    Right{"/kindred.v1.Admin/Compact", Role::kAdmin},
 };
 
 constexpr std::optional<Role> RoleNeeded(std::string_view method) {

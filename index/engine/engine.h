@@ -111,6 +111,11 @@ class Engine {
   absl::StatusOr<BackupDirectory> OpenBackups(const std::string& path) const;
   Level depth() const { return store_->depth(); }
 
+  // For what looks after it (engine/compact.h).
+  Store& store() { return *store_; }
+  // Whether a compaction is under way.
+  std::atomic<bool>& compacting() { return compacting_; }
+
   // Those who wait for the next commit.
   CommitListeners& commits() const { return published_->commits(); }
   // How many watches there are (engine/watch.h).
@@ -133,6 +138,7 @@ class Engine {
   const Limits limits_;
   const std::string backup_dir_;
   mutable std::atomic<uint64_t> watches_{0};
+  std::atomic<bool> compacting_{false};
   // Destroyed from the bottom up: first the writer, then what it works on.
   const std::unique_ptr<Store> store_;
   ColourHierarchy hierarchy_;

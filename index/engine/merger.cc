@@ -6,6 +6,8 @@
 
 #include "index/base/memory.h"
 #include "index/base/priority.h"
+#include "index/base/status.h"
+#include "index/base/watched_work.h"
 
 namespace kindred {
 namespace {
@@ -160,14 +162,76 @@ void Merger::Run(size_t lane, const std::stop_token& stop) {
       stack_.Abandon(*plan);
       continue;
     }
-    ++stats_.merges;
-    stats_.graphs_merged += merged->size();
-    stack_.Finish(*plan, std::move(merged));
-    const std::shared_ptr<const Snapshot> newest = published_.get();
-    published_.Publish(
-        std::make_shared<Snapshot>(Snapshot{newest->sequence, stack_.views(), newest->store, newest->ids}));
+    Complete(*plan, std::move(merged));
+  }
+}
+
+void Merger::Complete(const SegmentStack::Plan& plan, std::shared_ptr<const Segment> merged) {
+  ++stats_.merges;
+  stats_.graphs_merged += merged->size();
+  stack_.Finish(plan, std::move(merged));
+  const std::shared_ptr<const Snapshot> newest = published_.get();
+  published_.Publish(
+      std::make_shared<Snapshot>(Snapshot{newest->sequence, stack_.views(), newest->store, newest->ids}));
+  Changed();
+}
+
+absl::StatusOr<uint64_t> Merger::Compact(const Interrupt& interrupt, const std::function<void()>& beat) {
+  {
+    const std::scoped_lock lock(mutex_);
+    stack_.Reserve();
+    spare_.request_stop();  // It inverts what is inverted here.
     Changed();
   }
+  absl::StatusOr<uint64_t> dropped = CompactReserved(interrupt, beat);
+  const std::scoped_lock lock(mutex_);
+  stack_.Release();
+  Changed();
+  return dropped;
+}
+
+// Until merges that were under way on what is reserved have ended.
+absl::Status Merger::WaitForReserved(std::unique_lock<std::mutex>& lock, const Interrupt& interrupt,
+                                     const std::function<void()>& beat) {
+  while (stack_.reserved_busy()) {
+    wake_.wait_for(lock, kWatchEvery);
+    lock.unlock();
+    beat();
+    const absl::Status status = interrupt.Check();
+    lock.lock();
+    KINDRED_RETURN_IF_ERROR(status);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<uint64_t> Merger::CompactReserved(const Interrupt& interrupt,
+                                                 const std::function<void()>& beat) {
+  uint64_t dropped = 0;
+  GraphId after{};
+  std::unique_lock lock(mutex_);
+  KINDRED_RETURN_IF_ERROR(WaitForReserved(lock, interrupt, beat));
+  while (const std::optional<SegmentStack::Plan> plan = stack_.PlanCompaction(after)) {
+    ++stats_.merging;
+    lock.unlock();
+    std::shared_ptr<const Segment> merged;
+    const absl::Status status =
+        RunWatched(interrupt, beat, [&](const std::stop_token& stop) { merged = Merge(*plan, stop); });
+    lock.lock();
+    --stats_.merging;
+    if (!status.ok()) {
+      stack_.Abandon(*plan);
+      return status;
+    }
+    for (const SegmentView& part : plan->parts) {
+      dropped += part.segment->size();
+    }
+    dropped -= merged->size();
+    if (plan->work == SegmentStack::Work::kMerge) {
+      after = plan->parts.back().segment->graphs().last_id();
+    }
+    Complete(*plan, std::move(merged));
+  }
+  return dropped;
 }
 
 }  // namespace kindred

@@ -8,6 +8,8 @@
 // only with the time that writes leave; the first search, or the first second without a write, brings the
 // rest and the merges on.
 //
+// A compaction makes one segment of everything, beside all that, when someone asks for it.
+//
 // Threads: Publish from the writer's thread; the rest from any. One thread of its own a lane.
 
 #pragma once
@@ -17,13 +19,16 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stop_token>
 #include <thread>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "index/base/ids.h"
+#include "index/base/interrupt.h"
 #include "index/engine/segment_stack.h"
 #include "index/engine/snapshot.h"
 #include "index/lists/segment.h"
@@ -57,6 +62,13 @@ class Merger {
   // benchmarks.
   void Settle();
 
+  // Makes one segment of all there is when it begins, or as few as kSegmentPostingsMax allows, without graphs
+  // that were deleted or replaced by then; returns how many of these it left out. Commits and other merges go
+  // on. Given up, it leaves segments as they are, and merges it has finished. `beat` is called now and then.
+  // REQUIRES: one at a time.
+  absl::StatusOr<uint64_t> Compact(
+      const Interrupt& interrupt, const std::function<void()>& beat = [] {});
+
   struct Stats {
     uint64_t merges = 0;
     uint64_t graphs_merged = 0;
@@ -71,6 +83,11 @@ class Merger {
   void Wait(std::unique_lock<std::mutex>& lock, size_t lane, const std::stop_token& stop);
   Pace pace() const;
   void Changed();
+  // REQUIRES, both: mutex_ is held.
+  absl::Status WaitForReserved(std::unique_lock<std::mutex>& lock, const Interrupt& interrupt,
+                               const std::function<void()>& beat);
+  void Complete(const SegmentStack::Plan& plan, std::shared_ptr<const Segment> merged);
+  absl::StatusOr<uint64_t> CompactReserved(const Interrupt& interrupt, const std::function<void()>& beat);
   std::stop_token StopOf(size_t lane, const std::stop_token& stop);
   std::shared_ptr<const Segment> Merge(const SegmentStack::Plan& plan, const std::stop_token& stop) const;
 

@@ -111,7 +111,7 @@ std::optional<SegmentStack::Plan> SegmentStack::PlanMerge(size_t lane, Pace pace
 std::optional<SegmentStack::Plan> SegmentStack::PlanRewrite(size_t lane) {
   for (size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
-    if (!entry.busy && entry.live_count() * 2 < entry.view.segment->size() &&
+    if (!taken(entry) && entry.live_count() * 2 < entry.view.segment->size() &&
         entry.live_count() <= kLaneGraphsMax[lane]) {
       return Take(i, i + 1, entry.is_plain() ? Work::kConcatenate : Work::kMerge);
     }
@@ -127,7 +127,7 @@ std::optional<SegmentStack::Plan> SegmentStack::PlanInversion(size_t lane, Pace 
   for (size_t first = 0; first < entries_.size(); ++first) {
     uint64_t graphs = 0;
     size_t last = first;
-    while (last < entries_.size() && entries_[last].is_plain() && !entries_[last].busy &&
+    while (last < entries_.size() && entries_[last].is_plain() && !taken(entries_[last]) &&
            (last == first || graphs + entries_[last].live_count() <= inversion.graphs_max)) {
       graphs += entries_[last++].live_count();
     }
@@ -141,13 +141,13 @@ std::optional<SegmentStack::Plan> SegmentStack::PlanInversion(size_t lane, Pace 
 std::optional<SegmentStack::Plan> SegmentStack::PlanAmongAll(bool plain, uint64_t graphs_max, double ratio) {
   for (size_t first = 0; first < entries_.size();) {
     size_t last = first;
-    while (last < entries_.size() && !entries_[last].busy && entries_[last].is_plain() == plain) {
+    while (last < entries_.size() && !taken(entries_[last]) && entries_[last].is_plain() == plain) {
       ++last;
     }
     if (auto plan = PlanAmong(first, last, graphs_max, ratio)) {
       return plan;
     }
-    first = last + 1;  // The one at `last` is busy or of the other kind.
+    first = last + 1;  // The one at `last` is taken or of the other kind.
   }
   return std::nullopt;
 }
@@ -213,6 +213,58 @@ void SegmentStack::Abandon(const Plan& plan) {
   for (size_t part = 0; part < plan.parts.size(); ++part) {
     entries_[first + part].busy = false;
   }
+}
+
+void SegmentStack::Reserve() {
+  if (!entries_.empty()) {
+    reserved_through_ = entries_.back().view.segment->graphs().last_id();
+  }
+}
+
+bool SegmentStack::reserved_busy() const {
+  return std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.busy && reserved(entry); });
+}
+
+std::optional<SegmentStack::Plan> SegmentStack::PlanCompaction(GraphId after, uint64_t postings_max) {
+  const auto beyond = std::ranges::find_if_not(entries_, [&](const Entry& entry) { return reserved(entry); });
+  const auto end = static_cast<size_t>(beyond - entries_.begin());
+  if (auto plan = PlanReservedInversion(end)) {
+    return plan;
+  }
+  for (size_t first = 0; first < end;) {
+    if (entries_[first].view.segment->graphs().first_id() <= after) {
+      ++first;
+      continue;
+    }
+    size_t last = first + 1;
+    uint64_t postings = entries_[first].view.segment->posting_count();
+    while (last < end && postings + entries_[last].view.segment->posting_count() <= postings_max) {
+      postings += entries_[last++].view.segment->posting_count();
+    }
+    if (last - first > 1 || entries_[first].live_count() < entries_[first].view.segment->size()) {
+      return Take(first, last, Work::kMerge);
+    }
+    first = last;  // It is as it should be.
+  }
+  return std::nullopt;
+}
+
+// Of the first plain ones among the first `end`.
+std::optional<SegmentStack::Plan> SegmentStack::PlanReservedInversion(size_t end) {
+  size_t first = 0;
+  while (first < end && !entries_[first].is_plain()) {
+    ++first;
+  }
+  uint64_t graphs = 0;
+  size_t last = first;
+  while (last < end && entries_[last].is_plain() &&
+         (last == first || graphs + entries_[last].live_count() <= kInvertedGraphsMax)) {
+    graphs += entries_[last++].live_count();
+  }
+  if (last == first) {
+    return std::nullopt;
+  }
+  return Take(first, last, graphs > 0 ? Work::kInvert : Work::kConcatenate);
 }
 
 std::vector<SegmentView> SegmentStack::views() const {

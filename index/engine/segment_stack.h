@@ -11,6 +11,9 @@
 // makes segments of up to so many graphs (kLaneGraphsMax). One more, the spare lane, is for a load that no
 // one searches: it inverts with the time the load leaves.
 //
+// A compaction makes one segment of all there is, whatever the policy says: it reserves what is there when it
+// begins, and lanes go on with what comes after that.
+//
 // Threads: none of its own; Merger guards it.
 
 #pragma once
@@ -64,6 +67,15 @@ class SegmentStack {
   void Finish(const Plan& plan, std::shared_ptr<const Segment> merged);
   void Abandon(const Plan& plan);
 
+  // Leaves everything that is there now to a compaction, until Release.
+  void Reserve();
+  void Release() { reserved_through_.reset(); }
+  // A merge that was planned before still works on some of it.
+  bool reserved_busy() const;
+  // The next merge of a compaction: plain segments are inverted, then all behind `after` become one, or as
+  // few as `postings_max` allows, without what is hidden. Nothing: it is done. REQUIRES: not reserved_busy().
+  std::optional<Plan> PlanCompaction(GraphId after, uint64_t postings_max = kSegmentPostingsMax);
+
   std::vector<SegmentView> views() const;
   size_t size() const { return entries_.size(); }
   uint64_t plain_count() const;
@@ -77,15 +89,22 @@ class SegmentStack {
     bool is_plain() const { return view.segment->is_plain(); }
   };
 
+  bool reserved(const Entry& entry) const {
+    return reserved_through_ && entry.view.segment->graphs().last_id() <= *reserved_through_;
+  }
+  // Not for the policy to plan with.
+  bool taken(const Entry& entry) const { return entry.busy || reserved(entry); }
   size_t IndexOf(const Segment* segment) const;
   Plan Take(size_t first, size_t last, Work work);
   std::optional<Plan> PlanRewrite(size_t lane);
   std::optional<Plan> PlanInversion(size_t lane, Pace pace);
-  // Runs of neighbours that are not busy, and are plain or are not.
+  std::optional<Plan> PlanReservedInversion(size_t end);
+  // Runs of neighbours that are not taken, and are plain or are not.
   std::optional<Plan> PlanAmongAll(bool plain, uint64_t graphs_max, double ratio);
   std::optional<Plan> PlanAmong(size_t first, size_t last, uint64_t graphs_max, double ratio);
 
   std::vector<Entry> entries_;
+  std::optional<GraphId> reserved_through_;
 };
 
 }  // namespace kindred

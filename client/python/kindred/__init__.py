@@ -6,6 +6,7 @@ transformer for scikit-learn. docs/python.md tells all on one page.
 
 from kindred._version import __version__
 from kindred.backup import Backup
+from kindred.compaction import Compaction
 from kindred.client import Client
 from kindred.connection import TLS
 from kindred.convert import Conversion
@@ -28,7 +29,8 @@ from kindred.watch_stream import Watch
 from kindred.watch_types import Match, WatchConnectionChange, WatchProgress, WatchQuery
 
 __all__ = [
-    "Aborted", "AlreadyExists", "Backup", "Cancelled", "Client", "Closest", "Cluster", "ConnectionChange", "Conversion",
+    "Aborted", "AlreadyExists", "Backup", "Cancelled", "Client", "Closest", "Cluster", "Compaction",
+    "ConnectionChange", "Conversion",
     "DataLoss", "DeadlineExceeded", "Example", "Explanation", "FailedPrecondition", "Finding", "Graph", "Hit", "Id",
     "IngestReport", "IngestStream", "InvalidArgument", "KernelMatrix", "KindredError", "Match", "MoleculeScheme",
     "NotFound", "NotNovel", "Novelty", "OutOfRange", "Outcome", "Pair", "PairsProgress", "PermissionDenied",

@@ -9,6 +9,7 @@ import numpy as np
 
 from kindred import requests
 from kindred.backup import BackupCalls
+from kindred.compaction import CompactCalls
 from kindred.connection import TLS, Connection
 from kindred.convert import Conversion, GraphLike, RecordLike
 from kindred.errors import InvalidArgument, KindredError, NotFound
@@ -29,7 +30,7 @@ from kindred.watch import WatchCalls
 _PROGRESS_SECONDS = 0.2
 
 
-class Client(Recommending, NoveltyCalls, PairCalls, WatchCalls, BackupCalls):
+class Client(Recommending, NoveltyCalls, PairCalls, WatchCalls, BackupCalls, CompactCalls):
     """A connection to a daemon: every call blocks until it is answered, and fails with a KindredError.
 
     `address` is HOST:PORT, [IPV6]:PORT or unix:PATH; by default the environment's KINDRED_SERVER, else 127.0.0.1:5463.

@@ -113,6 +113,7 @@ class FakeAdmin final : public v1::Admin::Service {
  public:
   std::function<grpc::Status(grpc::ServerWriter<v1::VerifyResponse>&)> verify;
   std::function<grpc::Status(const v1::BackupRequest&, grpc::ServerWriter<v1::BackupResponse>&)> backup;
+  std::function<grpc::Status(grpc::ServerContext&, grpc::ServerWriter<v1::CompactResponse>&)> compact;
 
   grpc::Status Verify(grpc::ServerContext*, const v1::VerifyRequest*,
                       grpc::ServerWriter<v1::VerifyResponse>* writer) override {
@@ -122,6 +123,11 @@ class FakeAdmin final : public v1::Admin::Service {
                       grpc::ServerWriter<v1::BackupResponse>* writer) override {
     return backup ? backup(*request, *writer)
                   : grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "not part of this test");
+  }
+  grpc::Status Compact(grpc::ServerContext* context, const v1::CompactRequest*,
+                       grpc::ServerWriter<v1::CompactResponse>* writer) override {
+    return compact ? compact(*context, *writer)
+                   : grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "not part of this test");
   }
 };
 
