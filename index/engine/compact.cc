@@ -1,8 +1,10 @@
 #include "index/engine/compact.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <stop_token>
+#include <vector>
 
 #include "index/base/memory.h"
 #include "index/base/status.h"
@@ -58,7 +60,8 @@ class Compaction {
 
   absl::Status CountColours() {
     Enter(CompactStage::kColours);
-    uint32_t colours = 0;
+    uint32_t issued = 0;
+    uint32_t reclaimed = 0;
     std::shared_ptr<const Snapshot> snapshot;
     // The colours a commit issues are published with it, so between two nothing is missing. Flushed before,
     // so that writes do not wait for it; tidied here, since what only an old state needs would stay in the
@@ -66,12 +69,13 @@ class Compaction {
     KINDRED_RETURN_IF_ERROR(engine_.store().Flush());
     engine_.writer().BetweenCommits([&] {
       engine_.store().Settle();
-      colours = engine_.hierarchy().colour_count();
+      issued = engine_.hierarchy().colour_count();
+      reclaimed = engine_.hierarchy().reclaimed_count();
       snapshot = *engine_.snapshot();
     });
-    KINDRED_ASSIGN_OR_RETURN(const uint64_t worn, CountWornColours(*snapshot, colours, interrupt_));
-    progress_.colours = colours;
-    progress_.colours_unused = colours - worn;
+    KINDRED_ASSIGN_OR_RETURN(const std::vector<bool> worn, WornColours(*snapshot, issued, interrupt_));
+    progress_.colours = issued - reclaimed;
+    progress_.colours_unused = progress_.colours - static_cast<uint64_t>(std::ranges::count(worn, true));
     return absl::OkStatus();
   }
 

@@ -5,24 +5,9 @@
 #include <vector>
 
 #include "index/base/status.h"
-#include "index/histogram/packed.h"
+#include "index/engine/worn_colours.h"
 
 namespace kindred {
-namespace {
-
-// By colour: whether a graph wears it. REQUIRES: all segments are plain, as a start leaves them.
-std::vector<bool> WornColours(const Snapshot& snapshot, uint32_t colours) {
-  std::vector<bool> worn(colours);
-  for (const SegmentView& view : snapshot.segments) {
-    view.segment->graphs().ForEach([&](GraphId, uint32_t slot) {
-      ForEachPackedEntry(view.segment->plain().packed(slot),
-                         [&](Level, uint32_t colour, uint32_t) { worn[colour] = true; });
-    });
-  }
-  return worn;
-}
-
-}  // namespace
 
 absl::StatusOr<ReclaimReport> Reclaim(Store& store, Executor& executor, const RecoveryReporter& report) {
   ReclaimReport result;
@@ -33,7 +18,7 @@ absl::StatusOr<ReclaimReport> Reclaim(Store& store, Executor& executor, const Re
     KINDRED_ASSIGN_OR_RETURN(const std::shared_ptr<const Snapshot> snapshot,
                              Recover(store, hierarchy, ids, executor, report));
     result.graphs = snapshot->graph_count();
-    const std::vector<bool> worn = WornColours(*snapshot, hierarchy.colour_count());
+    KINDRED_ASSIGN_OR_RETURN(const std::vector<bool> worn, WornColours(*snapshot, hierarchy.colour_count()));
     KINDRED_ASSIGN_OR_RETURN(result.reclaimed,
                              store.ReclaimColours([&](ColourId colour) { return worn[Raw(colour)]; }));
     result.colours = hierarchy.colour_count() - hierarchy.reclaimed_count() - result.reclaimed;

@@ -1,4 +1,4 @@
-// How many colours the graphs of a snapshot wear: what others there are, none of them needs any more.
+// Which colours the graphs of a snapshot wear: what others there are, none of them needs any more.
 //
 // Colours are issued for good while a daemon runs, so those of deleted graphs stay. A graph wears the colours
 // its own colours are refined from, and those of its vertices' neighbours: what is not worn is not needed by
@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "index/base/interrupt.h"
@@ -18,8 +19,8 @@
 namespace kindred {
 
 // Of the colours below `colour_count`. A graph that is hidden, but still in its segment, counts as one that
-// wears its colours; after a compaction there are few.
-absl::StatusOr<uint64_t> CountWornColours(const Snapshot& snapshot, uint32_t colour_count,
-                                          const Interrupt& interrupt);
+// wears its colours; after a compaction there are few, after a start none.
+absl::StatusOr<std::vector<bool>> WornColours(const Snapshot& snapshot, uint32_t colour_count,
+                                              const Interrupt& interrupt = {});
 
 }  // namespace kindred

@@ -173,7 +173,7 @@ TEST_F(CompactTest, WornColoursArePlainGraphsToo) {
   harness_.Put("a", Path("CCO"));
   const auto snapshot = harness_.Newest();
   const uint32_t colours = harness_.engine().hierarchy().colour_count();
-  EXPECT_EQ(Must(CountWornColours(*snapshot, colours, {})), colours);
+  EXPECT_EQ(Must(WornColours(*snapshot, colours)), std::vector<bool>(colours, true));
 }
 
 TEST_F(CompactTest, WritesAndDeletesGoOnMeanwhile) {
