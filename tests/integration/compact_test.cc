@@ -124,6 +124,39 @@ TEST_F(CompactServiceTest, MemoryAndDiskFallAndAnswersStay) {
   EXPECT_EQ(Answers(restarted), answers);
 }
 
+// kindredd --compact, while no daemon serves the directory.
+TEST_F(CompactServiceTest, ColoursAreReclaimedOffline) {
+  const auto offline = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"--data-dir", data_});
+    return RunProgram(KindreddPath(), flags);
+  };
+  std::string answers;
+  uint64_t unused = 0;
+  {
+    DaemonProcess daemon(data_);
+    Fill(daemon, 1'000);
+    Remove(daemon, 100, 1'000);
+    answers = Answers(daemon);
+    unused = nlohmann::json::parse(Kindred(daemon, {"compact", "--json"}).out)["colours_unused"];
+    EXPECT_GT(unused, 0u);
+    EXPECT_EQ(offline({"--compact"}).exit_code, 73) << "a daemon serves it";
+    EXPECT_EQ(daemon.Stop(SIGTERM), 0);
+  }
+  EXPECT_EQ(offline({"--compact", "--verify"}).exit_code, 64);
+  const Finished done = offline({"--compact"});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("compacted 100 graphs: " + std::to_string(unused) + " colours reclaimed"));
+  EXPECT_EQ(offline({"--verify"}).exit_code, 0);
+  DaemonProcess restarted(data_);
+  EXPECT_EQ(Answers(restarted), answers);
+  const Finished report = Kindred(restarted, {"compact", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(report.out)["colours_unused"], 0);
+  EXPECT_EQ(Kindred(restarted, {"verify"}).exit_code, 0);
+  Fill(restarted, 1'000);  // What was reclaimed comes back.
+  Answers(restarted);
+  EXPECT_EQ(Kindred(restarted, {"verify"}).exit_code, 0);
+}
+
 TEST_F(CompactServiceTest, GivenUpItLeavesTheIndexAsItWas) {
   DaemonProcess daemon(data_);
   Fill(daemon, kCompactedGraphs);
