@@ -150,8 +150,23 @@ TEST_F(HierarchyRestore, RefusesWhatIsStoredTwice) {
 }
 
 TEST_F(HierarchyRestore, RefusesBytesThatAreNoSignature) {
-  EXPECT_THAT(Restore(""), StatusIs(kDataLoss, "does not decode"));
+  EXPECT_THAT(Restore("\x01"), StatusIs(kDataLoss, "does not decode"));
   EXPECT_THAT(Restore(std::string("\x01\x80\0", 3)), StatusIs(kDataLoss, "canonical"));
+}
+
+// Without a signature: a colour that was reclaimed.
+TEST(HierarchyReclaimed, KeepsItsIdAndNamesNothing) {
+  ColourHierarchy hierarchy;
+  ASSERT_THAT(hierarchy.RestoreLabel(LabelId{0}, "C"), IsOk());
+  ASSERT_THAT(hierarchy.RestoreColour(ColourId{0}, ""), IsOk());
+  EXPECT_TRUE(hierarchy.reclaimed(ColourId{0}));
+  EXPECT_EQ(hierarchy.reclaimed_count(), 1u);
+  EXPECT_EQ(hierarchy.colour_count(0), 0u);
+  EXPECT_THAT(hierarchy.RestoreColour(ColourId{1}, EncodedArms(1, 0, {})),
+              StatusIs(kDataLoss, "has parent 0"));
+  EXPECT_EQ(hierarchy.InternColour(EncodedLabel(0)), ColourId{1});
+  EXPECT_EQ(hierarchy.view().FindColour(EncodedLabel(0)), ColourId{1});
+  EXPECT_EQ(hierarchy.view().FindColour(""), std::nullopt);
 }
 
 TEST_F(HierarchyRestore, RefusesALabelThatDoesNotExist) {
