@@ -2,7 +2,10 @@
 
 #include "index/engine/id_index.h"
 
+#include <atomic>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -84,6 +87,43 @@ TEST(IdIndex, IdsOfTheSameHashAreAllFound) {
   index.Put("b", GraphId{101}, [](GraphId id) { return id == GraphId{50}; });
   EXPECT_EQ(GraphsUnder(index.view(), "b").size(), 100u);
   EXPECT_THAT(GraphsUnder(index.view(), "b"), Contains(101));
+}
+
+// Readers go on with the view they have while the writer replaces, adds and grows.
+TEST(IdIndex, IsReadWhileItIsWritten) {
+  constexpr uint64_t kNumbers = 60'000;
+  IdIndex index;
+  std::mutex mutex;  // Guards what follows, as that of the published snapshot does.
+  IdIndex::View published = index.view();
+  uint64_t last = 0;
+  std::atomic<uint64_t> missing{0};
+  std::vector<std::jthread> readers;
+  for (uint64_t reader = 0; reader < 2; ++reader) {
+    readers.emplace_back([&, reader] {
+      for (uint64_t seen = 0, step = reader; seen < kNumbers; ++step) {
+        IdIndex::View view;
+        {
+          const std::scoped_lock lock(mutex);
+          view = published;
+          seen = last;
+        }
+        const uint64_t number = seen == 0 ? 0 : step * 7'919 % seen + 1;
+        // The one that was put, or the one that took its place since.
+        const GraphNumbers found = number == 0 ? GraphNumbers{0} : GraphsUnder(view, ZincName(number));
+        missing += found.empty() ? 1 : 0;
+      }
+    });
+  }
+  for (uint64_t i = 1; i <= kNumbers; ++i) {
+    index.MakeRoom(2, i, kGivesUpItsPlace);
+    index.Put(ZincName(i), GraphId{i}, kKeepsItsPlace);
+    index.Put(ZincName(i / 2 + 1), GraphId{kNumbers + i}, kGivesUpItsPlace);
+    const std::scoped_lock lock(mutex);
+    published = index.view();
+    last = i;
+  }
+  readers.clear();
+  EXPECT_EQ(missing, 0u);
 }
 
 // An index through which ids come and go for years does not grow.
