@@ -165,6 +165,7 @@ std::string Session::Recommend(Chooser& choose) {
   request.set_k(taste.k);
   request.set_form(sum ? v1::RecommendRequest::WEIGHTED_SUM : v1::RecommendRequest::BEST_MINIMUM);
   request.set_filter(filter.text);
+  bool twice = false;  // An id is given more than once, which is refused.
   for (uint64_t i = 1 + choose.Below(4); i > 0; --i) {
     const bool liked = taste.liked.empty() || !sum || choose.Once(2);
     const std::string id = choose.Id();
@@ -174,7 +175,7 @@ std::string Session::Recommend(Chooser& choose) {
     if (choose.Once(2) && world_.contains(id)) {
       modelled.graph = world_.records().at(id).graph;
       example.mutable_graph()->set_id(id);
-      taste.excluded.insert(id);  // A stored example is no hit.
+      twice = !taste.excluded.insert(id).second || twice;  // A stored example is no hit.
     } else {
       *example.mutable_graph()->mutable_graph() = MessageOf(modelled.graph);
     }
@@ -185,6 +186,10 @@ std::string Session::Recommend(Chooser& choose) {
     request.set_mode(mode);
     v1::RecommendResponse response;
     const grpc::Status status = stub(choose).Recommend(NewContext().get(), request, &response);
+    if (twice) {
+      EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT) << request.ShortDebugString();
+      continue;
+    }
     EXPECT_TRUE(status.ok()) << status.error_message();
     std::vector<RecommendHit> hits;
     for (const v1::RecommendResponse::Hit& hit : response.hits()) {
