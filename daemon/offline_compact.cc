@@ -25,7 +25,9 @@ int CompactOffline(const Config& config, DataDirectory directory, const StoreOpt
     return fail(store.status());
   }
   Executor executor(config.threads, config.limits.search_queue_max);
-  const auto report = Reclaim(**store, executor);
+  const auto report = Reclaim(**store, executor, [](const RecoveryProgress& progress) {
+    spdlog::info("compact: read {} colours, {} graphs", progress.colours, progress.graphs);
+  });
   if (!report.ok()) {
     return fail(WithWayOut(report.status(), (*store)->path()));
   }
