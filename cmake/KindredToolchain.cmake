@@ -10,6 +10,9 @@ endif()
 # Line numbers are enough for a backtrace, and much faster to build than full debug information.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 
+# Assertions and logs name files from the root of the project, wherever it was built; so one cache serves every clone.
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
 # Every target of ours links this; generated code does not.
 add_library(kindred_warnings INTERFACE)
 target_compile_options(kindred_warnings INTERFACE

@@ -24,7 +24,13 @@ void WriteSegments(const EngineStats& stats, MetricsText& text) {
                stats.graphs_merged);
   text.Family("kindred_memory_bytes", MetricsText::Type::kGauge, "Memory of the index, by what takes it.");
   text.Add({{"part", "segments"}}, stats.segment_bytes);
-  text.Add({{"part", "hierarchy_and_ids"}}, stats.memory_bytes - stats.segment_bytes);
+  text.Add({{"part", "filter_lists"}}, stats.filter_lists.bytes);
+  text.Add({{"part", "hierarchy_and_ids"}},
+           stats.memory_bytes - stats.segment_bytes - stats.filter_lists.bytes);
+  text.Gauge("kindred_filter_lists", "Lists kept for filters that are used again and again.",
+             stats.filter_lists.count);
+  text.Counter("kindred_filter_lists_made_total", "Such lists made since the start.",
+               stats.filter_lists.made);
 }
 
 void WriteQueues(const EngineStats& stats, MetricsText& text) {

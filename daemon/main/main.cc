@@ -52,6 +52,7 @@ StoreOptions StoreOptionsOf(const Config& config) {
   options.depth = config.depth;
   options.accept_loss = config.accept_loss;
   options.report = [](std::string_view line) { spdlog::error("{}", line); };
+  options.announce = [](std::string_view line) { spdlog::info("{}", line); };
   return options;
 }
 

@@ -21,6 +21,7 @@ struct Limits {
   uint64_t tags_max = 64;
   uint64_t tag_bytes_max = 1'024;
   uint64_t filter_bytes_max = 4'096;
+  uint64_t filter_lists_bytes_max = 128 << 20;
   uint64_t exclude_max = 10'000;
   uint64_t graphs_max = 1'000'000'000;
   uint64_t colours_max = 1'000'000'000;
@@ -74,6 +75,8 @@ inline constexpr std::array kLimits{
               "bytes of one tag, key and value together"},
     LimitInfo{"filter_bytes_max", &Limits::filter_bytes_max, 0, 1 << 20,
               "bytes of one filter; 0 allows none"},
+    LimitInfo{"filter_lists_bytes_max", &Limits::filter_lists_bytes_max, 0, uint64_t{1} << 40,
+              "bytes of lists made for filters that are used again and again; 0 makes none"},
     LimitInfo{"exclude_max", &Limits::exclude_max, 0, 1'000'000, "ids one search may exclude"},
     LimitInfo{"graphs_max", &Limits::graphs_max, 1, 4'000'000'000,
               "graphs of the whole index; their lists stay in memory (about 150 bytes for a molecule)"},

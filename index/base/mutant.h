@@ -1,13 +1,10 @@
-// For tests/mutation alone: builds of the search in which one bound is too tight by one, so that a test can
-// show that it would be noticed. In the product there is no mutant, and all of this is the constant 0.
+// For tests/mutation alone: a build of the search in which one bound is too tight by one, whichever is asked
+// for, so that a test can show that it would be noticed. In the product there is no mutant, and all of this
+// is the constant 0.
 
 #pragma once
 
 #include <cstdint>
-
-#ifndef KINDRED_MUTANT
-#define KINDRED_MUTANT kNone
-#endif
 
 namespace kindred {
 
@@ -52,6 +49,11 @@ enum class Mutant {
   kFirstShared    // The first shared feature is taken for an earlier one.
 };
 
-constexpr uint32_t TooTight(Mutant bound) { return bound == Mutant::KINDRED_MUTANT ? 1 : 0; }
+#ifdef KINDRED_MUTANTS
+extern Mutant present_mutant;
+inline uint32_t TooTight(Mutant bound) { return bound == present_mutant ? 1 : 0; }
+#else
+constexpr uint32_t TooTight(Mutant /*bound*/) { return 0; }
+#endif
 
 }  // namespace kindred

@@ -96,7 +96,8 @@ Engine::Engine(std::unique_ptr<Store> store, const EngineOptions& options)
     : limits_(options.limits),
       backup_dir_(options.backup_dir),
       store_(std::move(store)),
-      executor_(std::make_unique<Executor>(options.threads, options.limits.search_queue_max)) {}
+      executor_(std::make_unique<Executor>(options.threads, options.limits.search_queue_max)),
+      filter_lists_(std::make_unique<FilterLists>(options.limits.filter_lists_bytes_max)) {}
 
 absl::StatusOr<std::shared_ptr<const Snapshot>> Engine::snapshot(CommitSequence min_sequence) const {
   std::shared_ptr<const Snapshot> newest = published_->get();
@@ -142,7 +143,7 @@ absl::StatusOr<SearchReply> Engine::Search(const SearchRequest& request, const I
     KINDRED_ASSIGN_OR_RETURN(HistogramSource stored, HistogramsIn(*seen, request.filter, interrupt));
     searcher = std::make_unique<ExhaustiveSearcher>(std::move(stored));
   } else {
-    KINDRED_ASSIGN_OR_RETURN(shown, Filtered(seen, request.filter, interrupt));
+    KINDRED_ASSIGN_OR_RETURN(shown, Filtered(seen, request.filter, interrupt, filter_lists_.get()));
     NoteSearch();
     const uint32_t threads = std::min(request.threads, static_cast<uint32_t>(executor_->threads()));
     searcher =
@@ -180,7 +181,8 @@ EngineStats Engine::stats() const {
     stats.postings += view.segment->posting_count();
     stats.segment_bytes += view.segment->memory_bytes();
   }
-  stats.memory_bytes += stats.segment_bytes;
+  stats.filter_lists = filter_lists_->stats();
+  stats.memory_bytes += stats.segment_bytes + stats.filter_lists.bytes;
   stats.vector_target = VectorTarget();
   const Merger::Stats merger = writer_->merger().stats();
   stats.merges = merger.merges;

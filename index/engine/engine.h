@@ -16,6 +16,7 @@
 #include "index/base/limits.h"
 #include "index/engine/commit_report.h"
 #include "index/engine/executor.h"
+#include "index/engine/filter_lists.h"
 #include "index/engine/hit_fields.h"
 #include "index/engine/kernel_matrix.h"
 #include "index/engine/mutation.h"
@@ -69,7 +70,7 @@ struct EngineStats {
   std::vector<uint64_t> colours;  // A level each.
   uint64_t postings = 0;
   uint64_t segments = 0;
-  uint64_t memory_bytes = 0;  // Segments, hierarchy, index of ids.
+  uint64_t memory_bytes = 0;  // Segments, lists of filters, hierarchy, index of ids.
   uint64_t segment_bytes = 0;
   uint64_t disk_bytes = 0;
   std::string vector_target;
@@ -80,6 +81,7 @@ struct EngineStats {
   uint64_t watches = 0;
   uint64_t waiting_tasks = 0;  // For a thread of the executor.
   Writer::Waiting waiting_writes;
+  FilterLists::Stats filter_lists;
   StoreStats store;
 };
 
@@ -124,6 +126,9 @@ class Engine {
   // The newest, if it is at least `min_sequence`; else FAILED_PRECONDITION.
   absl::StatusOr<std::shared_ptr<const Snapshot>> snapshot(CommitSequence min_sequence = {}) const;
 
+  // For what searches with a filter.
+  FilterLists& filter_lists() const { return *filter_lists_; }
+
   // Tells the merger that someone searches (engine/merger.h).
   void NoteSearch() const { writer_->merger().NoteSearch(); }
 
@@ -145,6 +150,7 @@ class Engine {
   IdIndex ids_;
   std::unique_ptr<PublishedSnapshot> published_;
   std::unique_ptr<Executor> executor_;
+  const std::unique_ptr<FilterLists> filter_lists_;
   std::unique_ptr<Writer> writer_;
 };
 

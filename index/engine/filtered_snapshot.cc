@@ -1,5 +1,6 @@
 #include "index/engine/filtered_snapshot.h"
 
+#include <optional>
 #include <utility>
 
 #include "index/base/status.h"
@@ -8,7 +9,8 @@
 namespace kindred {
 
 absl::StatusOr<std::shared_ptr<const Snapshot>> Filtered(std::shared_ptr<const Snapshot> snapshot,
-                                                         const Filter& filter, const Interrupt& interrupt) {
+                                                         const Filter& filter, const Interrupt& interrupt,
+                                                         FilterLists* lists) {
   if (filter.matches_all()) {
     return snapshot;
   }
@@ -21,7 +23,11 @@ absl::StatusOr<std::shared_ptr<const Snapshot>> Filtered(std::shared_ptr<const S
     KINDRED_RETURN_IF_ERROR(interrupt.Check());
     SegmentView shown = view;
     if (!view.segment->tags().empty()) {
-      shown.live = MatchingMask(view, filter);
+      if (auto found = lists == nullptr ? std::nullopt : lists->Find(view, filter)) {
+        shown = *std::move(found);
+      } else {
+        shown.live = MatchingMask(view, filter);
+      }
     } else if (!matches_untagged) {
       continue;
     }

@@ -57,7 +57,7 @@ absl::StatusOr<Read> ReadGraph(const StoreView& store, GraphId id, const KernelR
   if (of_colours) {
     KINDRED_ASSIGN_OR_RETURN(StoredHistogram stored, store.ReadHistogram(id));
     read.id = std::move(stored.external_id);
-    read.colours = ColourFeatures(stored.histogram, depth);
+    read.colours = ColourFeatureCounts(stored.histogram, depth);
   }
   if (!of_colours || !request.row_tag.empty()) {
     KINDRED_ASSIGN_OR_RETURN(StoredRecord record, store.ReadRecord(id));

@@ -165,7 +165,7 @@ absl::StatusOr<RecommendReply> Recommend(const Engine& engine, const RecommendRe
     recommender = std::make_unique<ExhaustiveRecommender>(std::move(stored));
   } else {
     engine.NoteSearch();
-    KINDRED_ASSIGN_OR_RETURN(filtered, Filtered(seen, request.filter, interrupt));
+    KINDRED_ASSIGN_OR_RETURN(filtered, Filtered(seen, request.filter, interrupt, &engine.filter_lists()));
     recommender = std::make_unique<PrunedRecommender>(filtered->segments);
   }
   RecommendReply reply{{}, seen->sequence, {}};

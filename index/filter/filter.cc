@@ -1,7 +1,9 @@
 #include "index/filter/filter.h"
 
 #include <algorithm>
+#include <iterator>
 
+#include "fmt/format.h"
 #include "index/base/status.h"
 #include "index/filter/contradiction.h"
 #include "index/filter/filter_parser.h"
@@ -27,7 +29,25 @@ bool Holds(const FilterNode& node, const Tags& tags) {
          (node.kind == FilterNode::Kind::kExists || std::ranges::binary_search(node.values, tag->second));
 }
 
+void AppendWord(std::string& key, std::string_view word) {
+  fmt::format_to(std::back_inserter(key), "{} {}", word.size(), word);
+}
+
+void AppendKey(std::string& key, const FilterNode& node) {
+  fmt::format_to(std::back_inserter(key), "({} {} ", static_cast<int>(node.kind), node.values.size());
+  AppendWord(key, node.key);
+  for (const std::string& value : node.values) {
+    AppendWord(key, value);
+  }
+  for (const FilterNode& part : node.parts) {
+    AppendKey(key, part);
+  }
+  key += ')';
+}
+
 }  // namespace
+
+Filter::Filter(FilterNode root) : root_(std::move(root)) { AppendKey(key_, *root_); }
 
 absl::StatusOr<Filter> Filter::Parse(std::string_view text, const Limits& limits) {
   if (text.size() > limits.filter_bytes_max) {

@@ -60,10 +60,14 @@ class Filter {
 
   bool Matches(const Tags& tags) const;
 
+  // Filters that say the same in the same order have the same, however they are written; others have not.
+  const std::string& key() const { return key_; }
+
  private:
-  explicit Filter(FilterNode root) : root_(std::move(root)) {}
+  explicit Filter(FilterNode root);
 
   std::optional<FilterNode> root_;  // Nothing: matches everything.
+  std::string key_;
 };
 
 }  // namespace kindred

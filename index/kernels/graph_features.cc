@@ -9,7 +9,7 @@
 
 namespace kindred {
 
-std::vector<FeatureCount> ColourFeatures(const Histogram& histogram, Level depth) {
+std::vector<FeatureCount> ColourFeatureCounts(const Histogram& histogram, Level depth) {
   std::vector<FeatureCount> features;
   for (Level level = 0; level <= depth; ++level) {
     for (const Histogram::Entry& entry : histogram.at_level(level)) {
@@ -37,7 +37,7 @@ absl::Status GraphFeatures::AddColours(std::span<const Graph* const> graphs, con
   for (size_t i = 0; i < graphs.size(); ++i) {
     KINDRED_RETURN_IF_ERROR(interrupt.Check());
     IssueMissing(hierarchy_, *graphs[i], *colours[i]);
-    KINDRED_RETURN_IF_ERROR(gram.Add(ColourFeatures(Histogram::Of(*colours[i]), depth_)));
+    KINDRED_RETURN_IF_ERROR(gram.Add(ColourFeatureCounts(Histogram::Of(*colours[i]), depth_)));
   }
   return absl::OkStatus();
 }

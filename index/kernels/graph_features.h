@@ -53,6 +53,6 @@ class GraphFeatures {
 };
 
 // The colours of levels 0 to `depth` of a graph.
-std::vector<FeatureCount> ColourFeatures(const Histogram& histogram, Level depth);
+std::vector<FeatureCount> ColourFeatureCounts(const Histogram& histogram, Level depth);
 
 }  // namespace kindred

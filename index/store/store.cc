@@ -77,7 +77,7 @@ absl::StatusOr<std::unique_ptr<Store>> Store::Open(DataDirectory directory, cons
   KINDRED_RETURN_IF_ERROR(store->AcceptLoss(loss, options));
   KINDRED_ASSIGN_OR_RETURN(store->witness_,
                            Witness::Create(files, witness_path, {store->identity_, store->sequence_}));
-  KINDRED_RETURN_IF_ERROR(store->Upgrade());
+  KINDRED_RETURN_IF_ERROR(store->Upgrade(options));
   store->past_ = std::make_unique<const Past>(store->db());
   return store;
 }
@@ -134,13 +134,20 @@ absl::Status Store::ReadOrCreateMeta(std::optional<Level> depth, const std::opti
 }
 
 // The version first: an earlier kindredd must not open a store without its family.
-absl::Status Store::Upgrade() {
+absl::Status Store::Upgrade(const StoreOptions& options) {
   if (version_ <= schema::kVersionWithIds) {
+    const uint32_t earlier = version_;
     version_ += schema::kVersion - schema::kVersionWithIds;
-    rocksdb::WriteOptions options;
-    options.sync = true;
+    rocksdb::WriteOptions durable;
+    durable.sync = true;
     KINDRED_RETURN_IF_ERROR(FromRocks(
-        db().Put(options, family(Family::kMeta), schema::kMetaSchema, Fixed32(version_)), "upgrade"));
+        db().Put(durable, family(Family::kMeta), schema::kMetaSchema, Fixed32(version_)), "upgrade"));
+    if (options.announce) {
+      options.announce(
+          fmt::format("data directory {}: upgraded from schema version {} to {}; the kindredd that wrote it "
+                      "opens it no more",
+                      path(), earlier, version_));
+    }
   }
   return database_->DropRetiredFamily();
 }

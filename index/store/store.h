@@ -118,7 +118,7 @@ class Store {
   absl::Status ReadOrCreateMeta(std::optional<Level> depth, const std::optional<StoreIdentity>& unused);
   absl::Status ReadState();
   // A store of an earlier version becomes one of this.
-  absl::Status Upgrade();
+  absl::Status Upgrade(const StoreOptions& options);
   absl::Status CreateMeta(Level depth, const StoreIdentity& identity);
   absl::StatusOr<std::optional<std::string>> ReadMeta(std::string_view name) const;
   void Tidy();

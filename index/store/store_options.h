@@ -32,7 +32,8 @@ struct StoreOptions {
   bool hold_compactions = false;
   // Whose files are read and written; nullptr: the machine's. Must outlive the store. Tests cut its power.
   rocksdb::Env* env = nullptr;
-  StoreReporter report = nullptr;
+  StoreReporter report = nullptr;    // What went wrong.
+  StoreReporter announce = nullptr;  // What an operator should know, though nothing is wrong.
 };
 
 }  // namespace kindred

@@ -65,6 +65,8 @@ TEST_P(Golden, DataDirectoryOpensVerifiesAndExportsTheSame) {
   CopyDirectory(GetParam() / "data", data);
   const Finished offline = RunProgram(KindreddPath(), {"--data-dir", data, "--verify"});
   EXPECT_EQ(offline.exit_code, 0) << offline.out << offline.err;
+  const bool earlier = GetParam().parent_path().filename() == "schema_5";
+  EXPECT_EQ(offline.err.find("upgraded from schema version ") != std::string::npos, earlier) << offline.err;
   const std::string expected = ReadText(GetParam() / "export.jsonl");
   EXPECT_EQ(ExportOf(data), expected);
   EXPECT_EQ(ExportOf(data), expected) << "after this version wrote to it";

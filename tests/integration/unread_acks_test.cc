@@ -10,6 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/integration/daemon_process.h"
+#include "tests/integration/stats_of.h"
 #include "tests/integration/messages.h"
 #include "tests/support/temp_dir.h"
 
@@ -19,13 +20,7 @@ namespace {
 using Stream = grpc::ClientReaderWriter<v1::IngestRequest, v1::IngestResponse>;
 
 constexpr int kItems = 100;
-constexpr uint64_t kRiseMax = 64 << 20;
-
-v1::StatsResponse Stats(v1::Index::Stub& stub) {
-  v1::StatsResponse stats;
-  EXPECT_TRUE(stub.Stats(NewContext().get(), {}, &stats).ok());
-  return stats;
-}
+constexpr uint64_t kUnreadRiseMax = 64 << 20;
 
 std::unique_ptr<Stream> Open(v1::Index::Stub& stub, grpc::ClientContext* context) {
   auto stream = stub.Ingest(context);
@@ -56,7 +51,7 @@ TEST(UnreadAcks, WhatIsSentIsStoredAllTheSame) {
   for (uint64_t frame = 1; frame <= kFrames; ++frame) {
     ASSERT_TRUE(stream->Write(Frame(frame, RecordMessage("", PathMessage("CCO")))));
   }
-  while (Stats(*stub).graphs() < kFrames * kItems) {
+  while (StatsOf(*stub).graphs() < kFrames * kItems) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   context->TryCancel();
@@ -68,7 +63,7 @@ TEST(UnreadAcks, ReadingStopsWhenTooMuchIsToBeSaidOfRejectedItems) {
   const TempDir dir;
   const DaemonProcess daemon(dir.Sub("d"), {"--ingest-window-bytes", "65536"});
   const auto stub = daemon.NewStub();
-  const uint64_t before = Stats(*stub).resident_bytes();
+  const uint64_t before = StatsOf(*stub).resident_bytes();
   const auto context = NewContext(600);
   const auto stream = Open(*stub, context.get());
   constexpr uint64_t kFrames = 50'000;  // Some 400 MB of rejections.
@@ -87,7 +82,7 @@ TEST(UnreadAcks, ReadingStopsWhenTooMuchIsToBeSaidOfRejectedItems) {
     seen = written;
   }
   EXPECT_FALSE(ended) << "all " << kFrames << " frames were taken";
-  EXPECT_LT(Stats(*stub).resident_bytes(), before + kRiseMax);
+  EXPECT_LT(StatsOf(*stub).resident_bytes(), before + kUnreadRiseMax);
 
   // Once it is read, everything goes on.
   const uint64_t stopped_at = written;

@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/integration/daemon_process.h"
+#include "tests/integration/stats_of.h"
 #include "tests/integration/messages.h"
 #include "tests/integration/watch_call.h"
 #include "tests/support/temp_dir.h"
@@ -16,13 +17,7 @@ namespace {
 constexpr uint64_t kGraphs = 6000;
 constexpr size_t kPayloadBytes = 32 << 10;
 // Of 192 MB that were to be told.
-constexpr uint64_t kRiseMax = 64 << 20;
-
-v1::StatsResponse Stats(v1::Index::Stub& stub) {
-  v1::StatsResponse stats;
-  EXPECT_TRUE(stub.Stats(NewContext().get(), {}, &stats).ok());
-  return stats;
-}
+constexpr uint64_t kWatchRiseMax = 64 << 20;
 
 // Every graph matches, and every match carries its payload.
 void StoreAll(v1::Index::Stub& stub) {
@@ -47,7 +42,7 @@ TEST(SlowWatcher, HoldsUpNothingAndIsToldOfEverythingInTheEnd) {
     const DaemonProcess alone(dir.Sub("alone"));
     const auto stub = alone.NewStub();
     StoreAll(*stub);
-    resident = Stats(*stub).resident_bytes();
+    resident = StatsOf(*stub).resident_bytes();
   }
   const DaemonProcess daemon(dir.Sub("watched"));
   const auto stub = daemon.NewStub();
@@ -58,7 +53,7 @@ TEST(SlowWatcher, HoldsUpNothingAndIsToldOfEverythingInTheEnd) {
   WatchCall slow(*slow_stub, request, 600);
   slow.Read();
   StoreAll(*stub);
-  EXPECT_LT(Stats(*stub).resident_bytes(), resident + kRiseMax);
+  EXPECT_LT(StatsOf(*stub).resident_bytes(), resident + kWatchRiseMax);
 
   uint64_t next = 1;
   bool was_behind = false;

@@ -25,6 +25,14 @@ std::vector<std::string> Documents() {
   return documents;
 }
 
+TEST(Documents, HaveNoConflictOfAMergeLeft) {
+  for (const std::string& document : Documents()) {
+    for (const std::string& line : Lines(document)) {
+      EXPECT_FALSE(line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ")) << document << ": " << line;
+    }
+  }
+}
+
 TEST(Links, PointAtFilesThatExist) {
   static const std::regex link(R"re(\]\(([^)#]+)[^)]*\))re");
   int links = 0;

@@ -3,6 +3,7 @@
 #include "index/filter/filter.h"
 
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "tests/support/status_matchers.h"
@@ -127,6 +128,21 @@ TEST(Filter, DepthAndConditionsAtTheirLimits) {
   }
   EXPECT_THAT(ParseFilter(many), IsOk());
   EXPECT_THAT(ParseFilter(many + " or a = x"), StatusIs(kInvalid, "byte 2304: more than 256 conditions"));
+}
+
+TEST(FilterKey, TellsWhatIsSaidAndNotHowItIsWritten) {
+  const auto key = [](std::string_view text) { return Filter::Parse(text, Limits())->key(); };
+  EXPECT_EQ(key("a = x and b in (y, z)"), key("(a='x')  and (b in (z,y,z))"));
+  EXPECT_EQ(key("a != x"), key("not a = x"));
+  EXPECT_EQ(key(""), key(" "));
+  const std::vector<std::string> different{
+      "a = x",     "a = y",          "b = x",           "exists a",         "not a = x", "a in (x, y)",
+      "a in (xy)", "a = x or a = y", "a = x and b = x", "a = x and b != x", "ax = '1 '", "'a1 ' = x"};
+  for (size_t i = 0; i < different.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      EXPECT_NE(key(different[i]), key(different[j])) << different[i] << " | " << different[j];
+    }
+  }
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
-// Compares the pruned search with the exhaustive one on generated molecules until they differ,
-// recommendations in the same way, and standing queries with a loop over them. Passes if they do exactly when
-// the search was built with a mutant (index/base/mutant.h).
+#include "tests/mutation/searches.h"
 
-#include <cstdio>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,32 +7,30 @@
 #include <vector>
 
 #include "bench/generated_molecules.h"
-#include "index/base/mutant.h"
 #include "index/hierarchy/refinement.h"
 #include "index/histogram/packed.h"
 #include "index/search/exhaustive.h"
 #include "index/search/pruned.h"
-#include "tests/mutation/standing.h"
 #include "tests/mutation/taste_comparison.h"
 #include "tests/support/segment_builder.h"
 
 namespace kindred::test {
 namespace {
 
-constexpr Level kMutantDepth = 3;
-constexpr int kStored = 4'200;  // More than a shelf.
+constexpr Level kSearchDepth = 3;
+constexpr int kSearched = 4'200;  // More than a shelf.
 constexpr int kQueries = 40;
 
-class Comparison {
+class SearchComparison {
  public:
-  Comparison() {
+  SearchComparison() {
     auto source = bench::GeneratedMolecules(11);
     test::SegmentBuilder builder;
     PlainSegmentBuilder plain;
     std::string packed;
-    for (int i = 0; i < kStored; ++i) {
+    for (int i = 0; i < kSearched; ++i) {
       const auto record = source->Next();
-      VertexColours colours(record->graph.vertex_count(), kMutantDepth);
+      VertexColours colours(record->graph.vertex_count(), kSearchDepth);
       IssueMissing(hierarchy_, record->graph, colours);
       stored_.emplace_back(record->external_id, Histogram::Of(colours));
       builder.Add(GraphId{stored_.size()}, record->external_id, stored_.back().second);
@@ -47,7 +42,7 @@ class Comparison {
       }
     }
     for (int i = 0; i < kQueries / 2; ++i) {
-      queries_.push_back(Histogram::Of(RefineKnown(hierarchy_.view(), source->Next()->graph, kMutantDepth)));
+      queries_.push_back(Histogram::Of(RefineKnown(hierarchy_.view(), source->Next()->graph, kSearchDepth)));
     }
     segments_.push_back({std::move(builder).Build(Ordering::kBySimilarity), nullptr});
     plain_.push_back({std::move(plain).Build(), nullptr});
@@ -77,7 +72,7 @@ class Comparison {
   // lost.
   bool AnyDifference(const Histogram& histogram, Measure measure, const std::vector<double>& weights,
                      const std::vector<uint32_t>& numbers, uint32_t edges) const {
-    const Scoring scoring = *Scoring::Create(measure, kMutantDepth, std::nullopt, weights);
+    const Scoring scoring = *Scoring::Create(measure, kSearchDepth, std::nullopt, weights);
     for (const uint32_t k : numbers) {
       if (Differ({histogram, scoring, k, std::nullopt})) {
         return true;
@@ -124,19 +119,9 @@ class Comparison {
 };
 
 }  // namespace
-}  // namespace kindred::test
 
-int main() {
-  using kindred::Mutant;
-  constexpr Mutant kThis = Mutant::KINDRED_MUTANT;
-  const bool mutant = kThis != Mutant::kNone;
-  const kindred::test::Comparison comparison;
-  // What only recommendations or standing queries use, only they can show.
-  constexpr bool kStanding = kThis >= Mutant::kWindowBound && kThis <= Mutant::kFirstSharedLeft;
-  const bool differs =
-      (kThis < Mutant::kReachBound && comparison.AnyDifference()) ||
-      ((!mutant || (kThis >= Mutant::kReachBound && !kStanding)) && comparison.AnyRecommendationDiffers()) ||
-      ((!mutant || kStanding) && kindred::test::StandingQueriesDiffer());
-  std::puts(differs ? "an answer was wrong" : "all answers were right");
-  return differs == mutant ? 0 : 1;
-}
+bool SearchesDiffer() { return SearchComparison().AnyDifference(); }
+
+bool RecommendationsDiffer() { return SearchComparison().AnyRecommendationDiffers(); }
+
+}  // namespace kindred::test
