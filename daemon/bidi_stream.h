@@ -101,7 +101,7 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
     auto admission = serving_.Admit(context);
     if (!admission.ok()) {
       finished_ = true;
-      FinishRefused(this, admission.status());
+      FinishRefused(serving_.timer(), this, admission.status());
       return;
     }
     admission_ = *std::move(admission);

@@ -10,6 +10,7 @@ enum ExitCode : int {
   kExitData = 65,       // The data directory is unusable or damaged.
   kExitListen = 69,     // Cannot listen.
   kExitDataInUse = 73,  // Another process holds the data directory.
+  kExitSignal = 128,    // Of a command without a daemon, plus the signal that ended it.
 };
 
 }  // namespace kindred::daemon

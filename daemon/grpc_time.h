@@ -1,4 +1,4 @@
-// gRPC's times as those of a clock that only goes forward, and back. gRPC itself keeps deadlines in such a
+// gRPC's times as those of a clock that only goes forward. gRPC itself keeps deadlines in such a
 // clock; only its C++ interface turns them into times of day, which change their meaning when someone sets
 // the clock.
 //
@@ -25,12 +25,6 @@ inline std::chrono::steady_clock::time_point ToSteady(gpr_timespec deadline) {
   }
   return std::chrono::steady_clock::now() + std::chrono::seconds(left.tv_sec) +
          std::chrono::nanoseconds(left.tv_nsec);
-}
-
-inline gpr_timespec ToTimespec(std::chrono::steady_clock::time_point time) {
-  const auto left =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(time - std::chrono::steady_clock::now());
-  return gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), gpr_time_from_nanos(left.count(), GPR_TIMESPAN));
 }
 
 }  // namespace kindred::daemon

@@ -36,7 +36,7 @@ class JobStream final : public grpc::ServerWriteReactor<typename Job::Response> 
       : state_(std::make_shared<State>(this)) {
     auto admission = serving.Admit(*context);
     if (!admission.ok()) {
-      FinishRefused(this, admission.status());
+      FinishRefused(serving.timer(), this, admission.status());
       return;
     }
     admission_ = *std::move(admission);

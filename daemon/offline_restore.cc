@@ -9,8 +9,12 @@
 
 namespace kindred::daemon {
 
-int RestoreOffline(const Config& config) {
-  const auto restored = Restore({config.restore_from, config.backup_id, config.data_dir});
+int RestoreOffline(const Config& config, const Interrupt& interrupt) {
+  const auto restored = Restore({config.restore_from, config.backup_id, config.data_dir}, nullptr, interrupt);
+  if (restored.status().code() == absl::StatusCode::kCancelled) {
+    spdlog::warn("interrupted; nothing was restored");
+    return kExitSignal;
+  }
   if (!restored.ok()) {
     spdlog::error("{}", std::string(restored.status().message()));
     return restored.status().code() == absl::StatusCode::kInvalidArgument ? kExitUsage

@@ -5,7 +5,7 @@
 // too. A small request still is, which is quick. A large one is handed, as bytes, to a thread of its own and
 // of lesser priority: there it is refused for the sizes of its graphs without being parsed, or parsed and
 // passed on. So a flood of requests that are refused costs others next to nothing, and floods wait for each
-// other.
+// other. Who sends one after the other is answered at a pace (kRefusalPace).
 //
 // Threads: made on a thread of gRPC's; what follows runs there or on the thread for large requests.
 // Invariants: the bytes of requests that wait to be parsed, and the memory of those that are, are leased from
@@ -13,11 +13,13 @@
 
 #pragma once
 
+#include <chrono>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "daemon/errors.h"
 #include "daemon/graph_sizes.h"
+#include "daemon/refusal.h"
 #include "daemon/request_budget.h"
 #include "daemon/serving.h"
 #include "daemon/unary_call.h"
@@ -29,6 +31,10 @@ namespace kindred::daemon {
 
 // Parsing one takes less than a millisecond, whatever is in it.
 inline constexpr size_t kSmallRequestBytes = 64 << 10;
+
+// A large request with a graph over a limit is answered no sooner than so long after it came: few can follow
+// it.
+inline constexpr std::chrono::milliseconds kRefusalPace{50};
 
 // A call with its messages. Keeps its admission, and its share of the memory for requests, until gRPC has
 // sent the answer.
@@ -63,7 +69,13 @@ class RawCall final : public grpc::ServerUnaryReactor {
     if (bool own_buffer = false; sent.ok()) {
       sent = grpc::SerializationTraits<Response>::Serialize(response_, &answer_, &own_buffer);
     }
-    Finish(sent);
+    if (large_.refused.empty()) {
+      Finish(sent);
+      return;
+    }
+    request_.Clear();
+    lease_ = {};
+    FinishAt(serving_.timer(), begun_ + kRefusalPace, this, sent);
   }
 
   // Leases memory for the bytes while they wait for a thread.
@@ -93,6 +105,7 @@ class RawCall final : public grpc::ServerUnaryReactor {
     return absl::OkStatus();
   }
 
+  const Timer::Clock::time_point begun_ = Timer::Clock::now();
   Serving& serving_;
   const Serving::Admission admission_;
   grpc::CallbackServerContext& context_;
@@ -112,7 +125,7 @@ grpc::ServerUnaryReactor* StartRawCall(Serving& serving, grpc::CallbackServerCon
                                        Go go) {
   auto admission = serving.Admit(*context);
   if (!admission.ok()) {
-    return daemon::Refuse(context, admission.status());
+    return daemon::Refuse(serving, context, admission.status());
   }
   // The call's own, which gRPC would keep until the call is done; nobody else has them.
   auto& own_bytes = const_cast<grpc::ByteBuffer&>(*bytes);

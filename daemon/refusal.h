@@ -1,18 +1,16 @@
-// Ends a call that was not let in: at once, or later when its peer fails too often.
+// Ends a call that is refused: at once, or later when its peer fails too often or asks too much.
 //
-// Threads: any. Nothing blocks; an answer that waits holds its call and a timer of gRPC's.
+// Threads: any. Nothing blocks; an answer that waits holds its call.
 
 #pragma once
 
 #include <atomic>
 #include <chrono>
-#include <memory>
 
 #include "absl/status/status.h"
 #include "daemon/edge/access.h"
 #include "daemon/errors.h"
-#include "daemon/grpc_time.h"
-#include "grpcpp/alarm.h"
+#include "daemon/timer.h"
 
 namespace kindred::daemon {
 
@@ -20,22 +18,24 @@ namespace kindred::daemon {
 inline constexpr int kHeldBackMax = 1'024;
 inline std::atomic<int> held_back{0};
 
-// `reactor` must not be deleted before OnDone.
+// `reactor` must not be deleted before OnDone; the timer must outlive it.
 template <typename Reactor>
-void FinishRefused(Reactor* reactor, const absl::Status& refusal) {
-  const std::chrono::milliseconds delay = DelayOf(refusal);
-  if (delay.count() == 0 || held_back.load() >= kHeldBackMax) {
-    reactor->Finish(ToGrpc(refusal));
+void FinishAt(Timer& timer, Timer::Clock::time_point time, Reactor* reactor, const grpc::Status& status) {
+  if (time <= Timer::Clock::now() || held_back.load() >= kHeldBackMax) {
+    reactor->Finish(status);
     return;
   }
   ++held_back;
-  auto alarm = std::make_shared<grpc::Alarm>();
-  grpc::Alarm& timer = *alarm;
-  timer.Set(ToTimespec(std::chrono::steady_clock::now() + delay), [reactor, refusal, alarm](bool) mutable {
+  timer.CallAt(time, [reactor, status] {
     --held_back;
-    reactor->Finish(ToGrpc(refusal));
-    alarm.reset();
+    reactor->Finish(status);
   });
+}
+
+// A call that was not let in.
+template <typename Reactor>
+void FinishRefused(Timer& timer, Reactor* reactor, const absl::Status& refusal) {
+  FinishAt(timer, Timer::Clock::now() + DelayOf(refusal), reactor, ToGrpc(refusal));
 }
 
 }  // namespace kindred::daemon

@@ -29,7 +29,7 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
       : serving_(serving), context_(context) {
     auto admission = serving.Admit(*context);
     if (!admission.ok()) {
-      FinishRefused(this, admission.status());
+      FinishRefused(serving.timer(), this, admission.status());
       return;
     }
     admission_ = *std::move(admission);

@@ -36,12 +36,20 @@ void Signals::Run() {
       }
       continue;
     }
-    if (asked_.exchange(true)) {
+    if (asked_.exchange(signal) != 0) {
       ::_exit(128 + signal);
     }
     const std::scoped_lock lock(mutex_);
+    if (stop_) {
+      stop_(signal);
+    }
     wake_.notify_all();
   }
+}
+
+void Signals::OnStop(std::function<void(int)> stop) {
+  const std::scoped_lock lock(mutex_);
+  stop_ = std::move(stop);
 }
 
 void Signals::OnHangup(std::function<void()> reload) {
@@ -51,7 +59,7 @@ void Signals::OnHangup(std::function<void()> reload) {
 
 void Signals::Wait() {
   std::unique_lock lock(mutex_);
-  wake_.wait(lock, [this] { return asked_.load(); });
+  wake_.wait(lock, [this] { return asked_to_stop(); });
 }
 
 }  // namespace kindred::daemon

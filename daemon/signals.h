@@ -24,9 +24,14 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
+  // What the first SIGINT or SIGTERM does, on the thread of the signals; nothing by default.
+  void OnStop(std::function<void(int signal)> stop);
+
   // Until the first signal.
   void Wait();
-  bool asked_to_stop() const { return asked_.load(); }
+  bool asked_to_stop() const { return asked_.load() != 0; }
+  // The first of them; 0: none yet.
+  int stop_signal() const { return asked_.load(); }
 
   // What a SIGHUP does, on the thread of the signals; nothing by default.
   void OnHangup(std::function<void()> reload);
@@ -35,11 +40,12 @@ class Signals {
   void Run();
 
   sigset_t set_{};
-  std::atomic<bool> asked_{false};
+  std::atomic<int> asked_{0};
   std::atomic<bool> closing_{false};
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::function<void()> reload_;  // Guarded by mutex_.
+  std::function<void()> reload_;   // Guarded by mutex_,
+  std::function<void(int)> stop_;  // as is this.
   std::thread thread_;
 };
 

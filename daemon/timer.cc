@@ -17,12 +17,21 @@ Timer::~Timer() {
 
 Timer::Handle Timer::At(Clock::time_point time, std::function<void()> function) {
   auto handle = std::make_shared<const Function>(std::move(function));
+  Add(time, {handle, nullptr});
+  return handle;
+}
+
+void Timer::CallAt(Clock::time_point time, std::function<void()> function) {
+  const auto kept = std::make_shared<const Function>(std::move(function));
+  Add(time, {kept, kept});
+}
+
+void Timer::Add(Clock::time_point time, Waiting waiting) {
   const std::scoped_lock lock(mutex_);
-  const auto at = waiting_.emplace(time, handle);
+  const auto at = waiting_.emplace(time, std::move(waiting));
   if (at == waiting_.begin()) {
     wake_.notify_one();
   }
-  return handle;
 }
 
 void Timer::Run() {
@@ -37,7 +46,7 @@ void Timer::Run() {
       wake_.wait_until(lock, time);
       continue;
     }
-    const std::shared_ptr<const Function> function = first->second.lock();
+    const std::shared_ptr<const Function> function = first->second.function.lock();
     waiting_.erase(first);
     if (function != nullptr) {
       lock.unlock();

@@ -32,15 +32,23 @@ class Timer {
   Timer& operator=(const Timer&) = delete;
 
   [[nodiscard]] Handle At(Clock::time_point time, std::function<void()> function);
+  // The same for what is not to be given up.
+  void CallAt(Clock::time_point time, std::function<void()> function);
 
  private:
   using Function = std::function<void()>;
 
+  struct Waiting {
+    std::weak_ptr<const Function> function;
+    std::shared_ptr<const Function> kept;  // If nobody has a handle.
+  };
+
+  void Add(Clock::time_point time, Waiting waiting);
   void Run();
 
   std::mutex mutex_;  // Guards what follows.
   std::condition_variable wake_;
-  std::multimap<Clock::time_point, std::weak_ptr<const Function>> waiting_;
+  std::multimap<Clock::time_point, Waiting> waiting_;
   bool stopping_ = false;
   std::thread thread_;
 };

@@ -50,9 +50,10 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   const RequestBudget::Lease lease_;
 };
 
-inline grpc::ServerUnaryReactor* Refuse(grpc::CallbackServerContext* context, const absl::Status& status) {
+inline grpc::ServerUnaryReactor* Refuse(Serving& serving, grpc::CallbackServerContext* context,
+                                        const absl::Status& status) {
   grpc::ServerUnaryReactor* const refused = context->DefaultReactor();
-  FinishRefused(refused, status);
+  FinishRefused(serving.timer(), refused, status);
   return refused;
 }
 
@@ -61,7 +62,7 @@ template <typename Start>  // void(UnaryCall&): sees to it that the call is fini
 grpc::ServerUnaryReactor* StartCall(Serving& serving, grpc::CallbackServerContext* context, Start start) {
   auto admission = serving.Admit(*context);
   if (!admission.ok()) {
-    return Refuse(context, admission.status());
+    return Refuse(serving, context, admission.status());
   }
   auto* const call = new UnaryCall(*std::move(admission));  // Deletes itself in OnDone.
   start(*call);
@@ -74,12 +75,12 @@ grpc::ServerUnaryReactor* Run(Serving& serving, grpc::CallbackServerContext* con
                               Work work) {
   auto admission = serving.Admit(*context);
   if (!admission.ok()) {
-    return Refuse(context, admission.status());
+    return Refuse(serving, context, admission.status());
   }
   const Limits& limits = admission->engine->limits();
   auto lease = serving.requests().Take(request->SpaceUsedLong(), limits);
   if (!lease.ok()) {
-    return Refuse(context, lease.status());
+    return Refuse(serving, context, lease.status());
   }
   auto* const call = new UnaryCall(*std::move(admission), *std::move(lease));  // Deletes itself in OnDone.
   Executor& executor = call->engine().executor();

@@ -20,7 +20,7 @@ void WatchStream::Begin(const v1::WatchRequest& request) {
   auto admission = serving_.Admit(context_);
   if (!admission.ok()) {
     state_ = State::kFinished;
-    FinishRefused(this, admission.status());
+    FinishRefused(serving_.timer(), this, admission.status());
     return;
   }
   admission_ = *std::move(admission);

@@ -38,6 +38,10 @@ int Fail(int code, const absl::Status& status) {
   return code;
 }
 
+int FailToOpen(const absl::Status& status) {
+  return Fail(status.code() == absl::StatusCode::kUnavailable ? kExitDataInUse : kExitData, status);
+}
+
 // Ends the process while the engine is still opening. Nothing was acknowledged yet, so nothing is lost.
 void StopWhileRecovering(const Signals& signals) {
   if (signals.asked_to_stop()) {
@@ -93,26 +97,41 @@ void PrintReady(const Config& config, const Server& server, const HttpServer* ht
   std::fflush(stdout);
 }
 
+// What is done on a data directory that nobody serves: --restore-from, --verify, --compact.
+int RunOffline(const Config& config, Signals& signals) {
+  if (!config.restore_from.empty()) {
+    const Interrupt interrupt([&signals] { return signals.asked_to_stop(); },
+                              Interrupt::Clock::time_point::max());
+    const int code = RestoreOffline(config, interrupt);
+    if (code != kExitFine || !config.verify) {
+      return code == kExitSignal ? kExitSignal + signals.stop_signal() : code;
+    }
+  }
+  auto directory = DataDirectory::Open(config.data_dir);
+  if (!directory.ok()) {
+    return FailToOpen(directory.status());
+  }
+  // As a power cut would: what is on the disk is whole at any time.
+  signals.OnStop([](int signal) {
+    spdlog::warn("interrupted; nothing is lost, but not all is done");
+    spdlog::shutdown();
+    ::_exit(kExitSignal + signal);
+  });
+  return config.verify ? VerifyOffline(config, *std::move(directory), StoreOptionsOf(config))
+                       : CompactOffline(config, *std::move(directory), StoreOptionsOf(config));
+}
+
 int Serve(const Config& config, const CommandLine& command_line) {
   Monitor monitor{std::chrono::milliseconds(config.slow_query_ms)};  // Signals may use it until they end.
   Signals signals;
   InitLog(config.log_level, config.log_format);
   RaiseFileLimit();
-  if (!config.restore_from.empty()) {
-    if (const int code = RestoreOffline(config); code != kExitFine || !config.verify) {
-      return code;
-    }
+  if (!config.restore_from.empty() || config.verify || config.compact) {
+    return RunOffline(config, signals);
   }
   auto directory = DataDirectory::Open(config.data_dir);
   if (!directory.ok()) {
-    const bool in_use = directory.status().code() == absl::StatusCode::kUnavailable;
-    return Fail(in_use ? kExitDataInUse : kExitData, directory.status());
-  }
-  if (config.verify) {
-    return VerifyOffline(config, *std::move(directory), StoreOptionsOf(config));
-  }
-  if (config.compact) {
-    return CompactOffline(config, *std::move(directory), StoreOptionsOf(config));
+    return FailToOpen(directory.status());
   }
   auto opened_secrets = Secrets::Open(config.edge);
   if (!opened_secrets.ok()) {

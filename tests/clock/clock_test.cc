@@ -10,6 +10,7 @@
 #include "tests/integration/daemon_process.h"
 #include "tests/integration/ingest_call.h"
 #include "tests/integration/messages.h"
+#include "tests/integration/tokens.h"
 #include "tests/integration/watch_call.h"
 #include "tests/support/paths.h"
 #include "tests/support/temp_dir.h"
@@ -26,9 +27,10 @@ class JumpingClock {
 
 class ClockTest : public ::testing::Test {
  protected:
-  void Start() {
+  void Start(std::vector<std::string> flags = {}) {
     const JumpingClock jumping;
-    daemon_ = std::make_unique<DaemonProcess>(dir_.Sub("d"), std::vector<std::string>{"--log-level", "warn"});
+    flags.insert(flags.end(), {"--log-level", "warn"});
+    daemon_ = std::make_unique<DaemonProcess>(dir_.Sub("d"), std::move(flags));
     stub_ = daemon_->NewStub();
   }
 
@@ -96,6 +98,21 @@ TEST_F(ClockTest, AWatchTellsOfProgressAndEndsAtItsDeadline) {
   PutPath(*stub_, "match", "CCO");
   EXPECT_EQ(watch.Read().matches_size(), 1);
   EXPECT_EQ(watch.End().error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+}
+
+// Answers to wrong tokens are held back, longer each time, and not for years.
+TEST_F(ClockTest, WhoFailsIsAnsweredInTime) {
+  const Tokens tokens(dir_.Sub("tokens"));
+  Start({"--tokens", tokens.file()});
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 7; ++i) {
+    const auto context = NewContext(20);
+    context->AddMetadata("authorization", "Bearer wrong");
+    v1::StatsResponse stats;
+    EXPECT_EQ(stub_->Stats(context.get(), {}, &stats).error_code(), grpc::StatusCode::UNAUTHENTICATED);
+  }
+  EXPECT_GT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(100))
+      << "nothing was held back";
 }
 
 TEST_F(ClockTest, ADeadlineIsKept) {

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "tests/support/paths.h"
 
@@ -61,11 +62,8 @@ Child Spawn(const std::string& program, const std::vector<std::string>& args,
 
 int ExitCode(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
-}  // namespace
-
-Finished RunProgram(const std::string& program, const std::vector<std::string>& args,
-                    const std::map<std::string, std::string>& environment) {
-  const Child child = Spawn(program, args, environment, /*capture_err=*/true);
+// All it says, until it ends; it is not waited for.
+Finished Collect(const Child& child) {
   Finished finished;
   std::string* const texts[2] = {&finished.out, &finished.err};
   pollfd fds[2] = {{child.out, POLLIN, 0}, {child.err, POLLIN, 0}};
@@ -85,9 +83,35 @@ Finished RunProgram(const std::string& program, const std::vector<std::string>& 
       }
     }
   }
+  return finished;
+}
+
+int WaitFor(pid_t pid) {
   int status = 0;
-  ::waitpid(child.pid, &status, 0);
-  finished.exit_code = ExitCode(status);
+  ::waitpid(pid, &status, 0);
+  return ExitCode(status);
+}
+
+}  // namespace
+
+Finished RunProgram(const std::string& program, const std::vector<std::string>& args,
+                    const std::map<std::string, std::string>& environment) {
+  const Child child = Spawn(program, args, environment, /*capture_err=*/true);
+  Finished finished = Collect(child);
+  finished.exit_code = WaitFor(child.pid);
+  return finished;
+}
+
+Finished RunAndSignal(const std::string& program, const std::vector<std::string>& args, int signal,
+                      std::chrono::milliseconds after) {
+  const Child child = Spawn(program, args, {}, /*capture_err=*/true);
+  std::jthread sender([&] {
+    std::this_thread::sleep_for(after);
+    ::kill(child.pid, signal);  // It is not waited for before this.
+  });
+  Finished finished = Collect(child);
+  sender.join();
+  finished.exit_code = WaitFor(child.pid);
   return finished;
 }
 
@@ -126,16 +150,14 @@ DaemonProcess::~DaemonProcess() {
 }
 
 int DaemonProcess::Stop(int signal) {
+  if (pid_ <= 0) {
+    return -1;  // It never got ready, or was stopped before. A signal to -1 would go to every process.
+  }
   ::kill(pid_, signal);
   return Wait();
 }
 
-int DaemonProcess::Wait() {
-  int status = 0;
-  ::waitpid(pid_, &status, 0);
-  pid_ = -1;
-  return ExitCode(status);
-}
+int DaemonProcess::Wait() { return WaitFor(std::exchange(pid_, -1)); }
 
 std::shared_ptr<grpc::Channel> DaemonProcess::NewChannel() const {
   grpc::ChannelArguments arguments;

@@ -25,6 +25,10 @@ struct Finished {
 Finished RunProgram(const std::string& program, const std::vector<std::string>& args,
                     const std::map<std::string, std::string>& environment = {});
 
+// The same, but it gets a signal so much later, if it has not ended by then.
+Finished RunAndSignal(const std::string& program, const std::vector<std::string>& args, int signal,
+                      std::chrono::milliseconds after);
+
 // Where a daemon runs.
 struct Surroundings {
   std::map<std::string, std::string> environment{};

@@ -10,8 +10,8 @@
 
 #include "gtest/gtest.h"
 #include "tests/integration/daemon_process.h"
-#include "tests/integration/stats_of.h"
 #include "tests/integration/messages.h"
+#include "tests/integration/stats_of.h"
 #include "tests/support/temp_dir.h"
 
 namespace kindred::test {

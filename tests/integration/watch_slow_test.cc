@@ -6,8 +6,8 @@
 
 #include "gtest/gtest.h"
 #include "tests/integration/daemon_process.h"
-#include "tests/integration/stats_of.h"
 #include "tests/integration/messages.h"
+#include "tests/integration/stats_of.h"
 #include "tests/integration/watch_call.h"
 #include "tests/support/temp_dir.h"
 

@@ -4,6 +4,7 @@
 
 #include <future>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -27,6 +28,19 @@ TEST(Timer, CallsInTheOrderOfTimesNotBefore) {
   EXPECT_EQ(called, (std::vector{0, 1, 2}));
 }
 
+TEST(Timer, WakesForWhatComesBeforeTheOthers) {
+  Timer timer;
+  std::this_thread::sleep_for(milliseconds(30));  // It sleeps by then, until something comes.
+  std::promise<void> first;
+  const auto one = timer.At(Clock::now() + milliseconds(1), [&] { first.set_value(); });
+  ASSERT_EQ(first.get_future().wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  const auto never = timer.At(Clock::now() + std::chrono::hours(1), [] {});
+  std::this_thread::sleep_for(milliseconds(30));  // Until an hour later.
+  std::promise<void> second;
+  timer.CallAt(Clock::now() + milliseconds(1), [&] { second.set_value(); });
+  ASSERT_EQ(second.get_future().wait_for(std::chrono::seconds(20)), std::future_status::ready);
+}
+
 TEST(Timer, ForgetsWhatWasGivenUp) {
   Timer timer;
   bool called = false;
@@ -35,6 +49,14 @@ TEST(Timer, ForgetsWhatWasGivenUp) {
   const auto handle = timer.At(Clock::now() + milliseconds(40), [&] { later.set_value(); });
   later.get_future().get();
   EXPECT_FALSE(called);
+}
+
+TEST(Timer, CallsWhatNobodyHasAHandleOf) {
+  Timer timer;
+  std::promise<Clock::time_point> called;
+  const auto begin = Clock::now();
+  timer.CallAt(begin + milliseconds(20), [&] { called.set_value(Clock::now()); });
+  EXPECT_GE(called.get_future().get(), begin + milliseconds(20));
 }
 
 TEST(Timer, EndsWithoutWaitingForWhatIsFarAway) {
