@@ -137,7 +137,7 @@ class FilterBench {
   void Measure(const std::string& text) {
     const Filter filter = *Filter::Parse(text, Limits());
     Measured first = Searched(filter, nullptr);
-    const double making = MakeLists(filter);
+    const double making = MakeLists(filter, static_cast<uint32_t>(first.matching));
     Measured again = Searched(filter, &engine_->filter_lists());
     fmt::print(
         "{:<34} {:>8} | {:>6.3f} {:>6.3f} {:>6.3f} {:>8} {:>6} | {:>6.0f} {:>6.3f} {:>6.3f} {:>8} {:>6}{}\n",
@@ -150,9 +150,9 @@ class FilterBench {
   }
 
   // Uses the filter until lists are worth it; the milliseconds it takes to make them.
-  double MakeLists(const Filter& filter) {
+  double MakeLists(const Filter& filter, uint32_t matching) {
     FilterLists& lists = engine_->filter_lists();
-    for (uint64_t i = 0; i < FilterLists::UsesMin(options_.graphs); ++i) {
+    for (uint64_t i = 0; i < FilterLists::UsesMin(options_.graphs, matching); ++i) {
       KINDRED_CHECK(Filtered(snapshot_, filter, Interrupt(), &lists).ok());
     }
     const auto begin = Clock::now();

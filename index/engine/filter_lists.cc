@@ -9,9 +9,12 @@
 namespace kindred {
 namespace {
 
-// To make lists takes as long as some hundred searches do: all lists of the segment are read, several times.
-constexpr uint64_t kListUsesMin = 16;
-constexpr uint32_t kGraphsAUse = 8'192;
+// All lists of a segment are read some times to make those of a filter, and its graphs are ordered: 0.1
+// microseconds a graph, and 15 for one that matches. A use is worth some tenths of a millisecond; but those
+// who search wait, and the thread that makes lists has time.
+constexpr uint64_t kListUsesMin = 4;
+constexpr uint32_t kGraphsAUse = 65'536;
+constexpr uint32_t kMatchingAUse = 2'048;
 
 // Lists of a larger share of a segment would save little.
 constexpr uint64_t kShareNumerator = 3;
@@ -58,53 +61,79 @@ FilterLists::FilterLists(uint64_t bytes_max) : bytes_max_(bytes_max) {
 
 FilterLists::~FilterLists() = default;
 
-uint64_t FilterLists::UsesMin(uint32_t graphs) { return kListUsesMin + graphs / kGraphsAUse; }
+uint64_t FilterLists::UsesMin(uint32_t graphs, uint32_t matching) {
+  return kListUsesMin + graphs / kGraphsAUse + matching / kMatchingAUse;
+}
+
+bool FilterLists::Suits(const SegmentView& view) const {
+  return bytes_max_ > 0 && !view.segment->is_plain() && view.segment->size() >= kFilterListsGraphsMin;
+}
+
+bool FilterLists::Worthwhile(const Segment& segment, uint32_t matching) const {
+  return matching > 0 && uint64_t{matching} * kShareDenominator <= segment.size() * kShareNumerator &&
+         segment.memory_bytes() / segment.size() * matching <= bytes_max_;
+}
 
 std::optional<SegmentView> FilterLists::Find(const SegmentView& view, const Filter& filter) {
-  const std::shared_ptr<const Segment>& segment = view.segment;
-  if (bytes_max_ == 0 || segment->is_plain() || segment->size() < kFilterListsGraphsMin) {
+  if (!Suits(view)) {
     return std::nullopt;
   }
   std::shared_ptr<const Lists> lists;
   {
     const std::scoped_lock lock(mutex_);
-    Entry& entry = EntryOf(segment, filter);
-    entry.last_use = ++uses_;
-    if (++entry.uses >= UsesMin(segment->size()) && !entry.decided) {
-      entry.decided = true;
-      tasks_.push_back({segment, filter});
-      wake_.notify_all();
-    }
-    if (entry.lists == nullptr) {
+    Entry* const entry = FindEntry(view.segment, filter);
+    if (entry == nullptr) {
+      Forget();  // A segment that is new may have replaced others.
       return std::nullopt;
     }
-    if (view.live == entry.hidden) {
-      return SegmentView{entry.lists->segment, entry.live};
+    if (entry->lists == nullptr) {
+      return std::nullopt;
     }
-    lists = entry.lists;
+    entry->last_use = ++uses_;
+    if (view.live == entry->hidden) {
+      return SegmentView{entry->lists->segment, entry->live};
+    }
+    lists = entry->lists;
   }
   if (view.live == nullptr) {
     return SegmentView{lists->segment, nullptr};
   }
   const auto live = HiddenIn(lists->segment->graphs(), lists->origins, *view.live);
   const std::scoped_lock lock(mutex_);
-  if (Entry& entry = EntryOf(segment, filter); entry.lists == lists) {
-    entry.hidden = view.live;
-    entry.live = live;
+  if (Entry* const entry = FindEntry(view.segment, filter); entry != nullptr && entry->lists == lists) {
+    entry->hidden = view.live;
+    entry->live = live;
   }
   return SegmentView{lists->segment, live};
 }
 
+void FilterLists::Note(const SegmentView& view, const Filter& filter, uint32_t matching) {
+  if (!Suits(view) || !Worthwhile(*view.segment, matching)) {
+    return;
+  }
+  const std::scoped_lock lock(mutex_);
+  Entry& entry = EntryOf(view.segment, filter);
+  if (++entry.uses >= UsesMin(view.segment->size(), matching) && !entry.decided) {
+    entry.decided = true;
+    tasks_.push_back({view.segment, filter});
+    wake_.notify_all();
+  }
+}
+
+FilterLists::Entry* FilterLists::FindEntry(const std::shared_ptr<const Segment>& segment,
+                                           const Filter& filter) {
+  const auto found = entries_.find(Key(segment.get(), filter.key()));
+  // Another segment may have lain there before.
+  return found == entries_.end() || found->second.of.lock() != segment ? nullptr : &found->second;
+}
+
 FilterLists::Entry& FilterLists::EntryOf(const std::shared_ptr<const Segment>& segment,
                                          const Filter& filter) {
-  Key key(segment.get(), filter.key());
-  auto found = entries_.find(key);
-  // Another segment may have lain there before.
-  if (found == entries_.end() || found->second.of.lock() != segment) {
-    Forget();
-    found = entries_.insert_or_assign(std::move(key), Entry{segment}).first;
+  if (Entry* const entry = FindEntry(segment, filter)) {
+    return *entry;
   }
-  return found->second;
+  Forget();
+  return entries_.insert_or_assign(Key(segment.get(), filter.key()), Entry{segment}).first->second;
 }
 
 // What is of no use any more, or can be counted anew.
@@ -167,9 +196,7 @@ std::shared_ptr<const FilterLists::Lists> FilterLists::Make(const std::shared_pt
                                                             const std::stop_token& stop) const {
   // With those that are hidden now: a snapshot taken before shows them.
   const SegmentView matching{segment, MatchingMask({segment, nullptr}, filter)};
-  const uint64_t count = matching.live_count();
-  if (count == 0 || count * kShareDenominator > segment->size() * kShareNumerator ||
-      segment->memory_bytes() / segment->size() * count > bytes_max_) {
+  if (!Worthwhile(*segment, matching.live_count())) {
     return nullptr;
   }
   try {

@@ -6,12 +6,12 @@
 // of the masked one: a search costs what it does on an index that has no others.
 //
 // They take up to filter_lists_bytes_max of memory (index/base/limits.h): those not used for longest go
-// first. Those of a segment that was merged away go with the next that are made or asked for.
+// first. Those of a segment that was merged away go as soon as another one is searched with a filter.
 //
 // Threads: all methods from any thread; one thread of its own.
-// Cost: Find is a look-up, and a bit for each matching graph when others were deleted since the last time.
-// What
-//       is made takes as much memory a graph as a segment does, and 4 bytes.
+// Cost: Find is a look-up, and a bit for each matching graph when others were deleted since the last
+//       time. What is made takes as much memory a graph as a segment does, and 4 bytes: the slot of each in
+//       the segment it comes from.
 
 #pragma once
 
@@ -45,12 +45,15 @@ class FilterLists {
   FilterLists(const FilterLists&) = delete;
   FilterLists& operator=(const FilterLists&) = delete;
 
-  // The graphs of the view that match, as a segment of their own; nothing: there is none, or not yet. Counts
-  // as a use. REQUIRES: the filter does not match everything.
+  // The graphs of the view that match, as a segment of their own; nothing: there is none, or not yet.
+  // REQUIRES, as for Note: the filter does not match everything.
   std::optional<SegmentView> Find(const SegmentView& view, const Filter& filter);
+  // Counts a use that Find had nothing for; so many graphs of the view match. Enough uses have lists made.
+  void Note(const SegmentView& view, const Filter& filter, uint32_t matching);
 
-  // So many uses of a filter on a segment of so many graphs make lists worth their while.
-  static uint64_t UsesMin(uint32_t graphs);
+  // How many are enough for a segment of so many graphs of which so many match: the more, the longer it takes
+  // to make lists.
+  static uint64_t UsesMin(uint32_t graphs, uint32_t matching);
 
   // Waits until nothing is being made. For tests and benchmarks.
   void Settle();
@@ -88,7 +91,10 @@ class FilterLists {
     Filter filter;
   };
 
-  // REQUIRES, these three: mutex_ is held.
+  bool Suits(const SegmentView& view) const;
+  bool Worthwhile(const Segment& segment, uint32_t matching) const;
+  // REQUIRES, these four: mutex_ is held.
+  Entry* FindEntry(const std::shared_ptr<const Segment>& segment, const Filter& filter);
   Entry& EntryOf(const std::shared_ptr<const Segment>& segment, const Filter& filter);
   void Forget();
   void MakeRoom(const Entry& newest);

@@ -27,6 +27,9 @@ absl::StatusOr<std::shared_ptr<const Snapshot>> Filtered(std::shared_ptr<const S
         shown = *std::move(found);
       } else {
         shown.live = MatchingMask(view, filter);
+        if (lists != nullptr) {
+          lists->Note(view, filter, shown.live_count());
+        }
       }
     } else if (!matches_untagged) {
       continue;

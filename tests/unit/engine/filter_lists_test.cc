@@ -11,6 +11,7 @@
 #include "bench/generated_molecules.h"
 #include "gtest/gtest.h"
 #include "index/engine/filtered_snapshot.h"
+#include "index/lists/tag_mask.h"
 #include "index/search/pruned.h"
 #include "tests/support/engine_harness.h"
 #include "tests/support/segment_contents.h"
@@ -56,11 +57,26 @@ class FilterListsTest : public ::testing::Test {
     return snapshot->segments.front();
   }
 
+  static uint32_t MatchingIn(const SegmentView& view, const Filter& filter) {
+    return SegmentView{view.segment, MatchingMask(view, filter)}.live_count();
+  }
+
+  // As a search does: looks for lists, and is counted where there are none.
+  static std::optional<SegmentView> UseOnce(FilterLists& lists, const SegmentView& view,
+                                            std::string_view text) {
+    const Filter filter = ParsedFilter(text);
+    auto found = lists.Find(view, filter);
+    if (!found) {
+      lists.Note(view, filter, MatchingIn(view, filter));
+    }
+    return found;
+  }
+
   // Uses the filter so often; returns what the last use found.
   std::optional<SegmentView> Use(FilterLists& lists, std::string_view filter, uint64_t times) {
     std::optional<SegmentView> found;
     for (uint64_t i = 0; i < times; ++i) {
-      found = lists.Find(whole_, ParsedFilter(filter));
+      found = UseOnce(lists, whole_, filter);
     }
     return found;
   }
@@ -82,11 +98,12 @@ class FilterListsTest : public ::testing::Test {
   const std::unique_ptr<bench::MoleculeSource> source_ = bench::GeneratedMolecules(5);
   EngineHarness harness_;
   SegmentView whole_;
-  const uint64_t enough_ = FilterLists::UsesMin(kListedGraphs);
+  const uint64_t enough_ = FilterLists::UsesMin(kListedGraphs, kListedGraphs);
 };
 
 TEST_F(FilterListsTest, AreMadeAfterSoManyUsesAndNotBefore) {
   FilterLists lists(1 << 30);
+  ASSERT_EQ(enough_, FilterLists::UsesMin(kListedGraphs, kListedGraphs / 10));
   EXPECT_EQ(Use(lists, "of10 = yes", enough_ - 1), std::nullopt);
   lists.Settle();
   EXPECT_EQ(lists.stats().made, 0u);
@@ -98,6 +115,12 @@ TEST_F(FilterListsTest, AreMadeAfterSoManyUsesAndNotBefore) {
   EXPECT_EQ(found->segment->size(), kListedGraphs / 10);
   EXPECT_EQ(ContentsOf(*found), Matching(whole_, "of10 = yes"));
   EXPECT_EQ(lists.Find(whole_, ParsedFilter("of100 = yes")), std::nullopt) << "another filter";
+}
+
+TEST(FilterListsUses, AreTheMoreTheLongerListsTakeToMake) {
+  EXPECT_EQ(FilterLists::UsesMin(1'024, 1), 4u);
+  EXPECT_EQ(FilterLists::UsesMin(200'000, 2'000), 7u);
+  EXPECT_EQ(FilterLists::UsesMin(200'000, 100'000), 55u);
 }
 
 TEST_F(FilterListsTest, AreNotMadeWhereTheyWouldSaveNothing) {
@@ -124,7 +147,7 @@ TEST_F(FilterListsTest, AreNotMadeOfSmallOrPlainSegments) {
   EXPECT_FALSE(inverted.segment->is_plain());
   for (const SegmentView& view : {plain, inverted}) {
     for (uint64_t i = 0; i <= enough_; ++i) {
-      EXPECT_EQ(lists.Find(view, ParsedFilter("of10 = yes")), std::nullopt);
+      EXPECT_EQ(UseOnce(lists, view, "of10 = yes"), std::nullopt);
     }
   }
   lists.Settle();
@@ -157,7 +180,7 @@ TEST_F(FilterListsTest, MadeAfterADeleteServeSnapshotsBeforeIt) {
   const SegmentView later = harness_.Newest()->segments.front();
   ASSERT_EQ(later.segment, whole_.segment);
   for (uint64_t i = 0; i < enough_; ++i) {
-    lists.Find(later, ParsedFilter("of10 = yes"));
+    UseOnce(lists, later, "of10 = yes");
   }
   lists.Settle();
   for (const SegmentView& view : {later, whole_}) {
@@ -197,10 +220,9 @@ TEST_F(FilterListsTest, ThoseNotUsedForLongestMakeRoom) {
 TEST_F(FilterListsTest, OfManyFiltersAreCountedAnew) {
   FilterLists lists(1 << 30);
   Use(lists, "of10 = yes", enough_ - 1);
-  for (int i = 0; i < 1'023; ++i) {
-    Use(lists, "of1 = no" + std::to_string(i), 1);
+  for (int i = 0; i < 1'024; ++i) {
+    Use(lists, "of3 = yes and of1 != no" + std::to_string(i), 1);
   }
-  Use(lists, "of1 = one_more", 1);
   Use(lists, "of10 = yes", 1);
   lists.Settle();
   EXPECT_EQ(lists.stats().made, 0u);
