@@ -86,12 +86,16 @@ class TableFile {
     return std::string(read.data(), read.size());
   }
 
-  // Without what stands behind it, which has to fit.
+  // With what stands behind the block.
+  absl::Status CheckPlace(Place place) const {
+    const bool fits = place.offset <= size_ && place.size <= size_ - place.offset &&
+                      size_ - place.offset - place.size >= kTrailerBytes;
+    return fits ? absl::OkStatus() : DataLoss("a block lies beyond its end");
+  }
+
+  // Without what stands behind it.
   absl::StatusOr<std::string> ReadBlock(Place place) const {
-    if (place.offset > size_ || place.size > size_ - place.offset ||
-        size_ - place.offset - place.size < kTrailerBytes) {
-      return DataLoss("a block lies beyond its end");
-    }
+    KINDRED_RETURN_IF_ERROR(CheckPlace(place));
     KINDRED_ASSIGN_OR_RETURN(std::string block, Read({place.offset, place.size + kTrailerBytes}));
     const std::string_view trailer = std::string_view(block).substr(place.size);
     constexpr uint32_t kLastByteFactor = 0x6b9083d9;
@@ -127,6 +131,11 @@ absl::Status CheckEnd(const std::string& path, rocksdb::Env& env) {
   }
   Decoder places(std::string_view(footer).substr(1, kPlacesBytes));
   const Place meta = ReadPlace(places);
+  const Place index = ReadPlace(places);
+  if (!places.ok()) {
+    return DataLoss("its footer is damaged: it names no blocks");
+  }
+  KINDRED_RETURN_IF_ERROR(table.CheckPlace(index));  // RocksDB makes room for it whatever its size.
   KINDRED_ASSIGN_OR_RETURN(const std::string blocks, table.ReadBlock(meta));
   const std::optional<Place> properties = FindProperties(blocks);
   return properties ? table.ReadBlock(*properties).status() : DataLoss("has no properties");

@@ -1,7 +1,8 @@
 // What RocksDB 7.8 uses of a table before it knows whether it is whole. The footer names the kind of the
-// table's checksums, and has none itself: one changed byte there, and none are checked any more. The block of
-// properties is interpreted first and checked afterwards, and where it makes no sense an assertion ends the
-// process. Looked at here before RocksDB opens the table.
+// table's checksums, and has none itself: one changed byte there, and none are checked any more. It names the
+// place of the index, and memory is taken for an index of any size. The block of properties is interpreted
+// first and checked afterwards, and where it makes no sense an assertion ends the process. Looked at here
+// before RocksDB opens the table.
 
 #pragma once
 

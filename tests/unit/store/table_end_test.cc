@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "gtest/gtest.h"
 #include "rocksdb/options.h"
@@ -70,6 +71,25 @@ TEST_F(TableEndTest, PlacesBeyondTheEndAreDataLoss) {
     }
     EXPECT_THAT(CheckWith(damaged), StatusIs(kDataLoss, "000007.sst: ")) << i;
   }
+}
+
+// RocksDB would make room for the index first, and find out then that it is not there.
+TEST_F(TableEndTest, AnIndexLargerThanTheTableIsDataLoss) {
+  size_t index = intact_.size() - kFooterBytes + 1;
+  for (int numbers = 0; numbers < 3;
+       ++numbers) {  // The place of the other block, and where the index begins.
+    while ((intact_[index++] & 0x80) != 0) {
+    }
+  }
+  for (const std::string_view size :
+       {"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "\xff\xff\xff\xff\xff\xff\xff\x7f"}) {
+    std::string damaged = intact_;
+    damaged.replace(index, size.size(), size);
+    EXPECT_THAT(CheckWith(damaged), StatusIs(kDataLoss, "000007.sst: a block lies beyond its end"));
+  }
+  std::string damaged = intact_;
+  damaged.replace(index, 12, std::string(12, '\xff'));
+  EXPECT_THAT(CheckWith(damaged), StatusIs(kDataLoss, "000007.sst: its footer is damaged"));
 }
 
 }  // namespace
