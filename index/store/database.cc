@@ -189,9 +189,11 @@ absl::Status Database::StartCompactions() {
 }
 
 void Database::Abandon() {
-  static std::vector<rocksdb::DB*>& abandoned = *new std::vector<rocksdb::DB*>;
+  // With the handles of its families, which only it could take back.
+  using Abandoned = std::pair<rocksdb::DB*, std::vector<rocksdb::ColumnFamilyHandle*>>;
+  static std::vector<Abandoned>& abandoned = *new std::vector<Abandoned>;
   rocksdb::CancelAllBackgroundWork(db_.get(), /*wait=*/true);
-  abandoned.push_back(db_.release());
+  abandoned.emplace_back(db_.release(), std::move(families_));
 }
 
 Database::~Database() {
