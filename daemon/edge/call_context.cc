@@ -7,6 +7,7 @@
 
 #include "daemon/edge/door_credentials.h"
 #include "grpc/grpc_security_constants.h"
+#include "grpcpp/generic/async_generic_service.h"
 
 namespace kindred::daemon {
 namespace {
@@ -14,8 +15,14 @@ namespace {
 class CallContextAllocator final : public grpc::ContextAllocator {
  public:
   grpc::CallbackServerContext* NewCallbackServerContext() override { return new CallContext; }
+  // Of a call that nobody serves. Without one of ours gRPC uses a part of its own object, and has that
+  // released here all the same.
+  grpc::GenericCallbackServerContext* NewGenericCallbackServerContext() override {
+    return new grpc::GenericCallbackServerContext;
+  }
   using grpc::ContextAllocator::Release;
-  void Release(grpc::CallbackServerContext* context) override { delete static_cast<CallContext*>(context); }
+  // Of either kind.
+  void Release(grpc::CallbackServerContext* context) override { delete context; }
 };
 
 class MethodNamer final : public grpc::experimental::ServerInterceptorFactoryInterface {

@@ -24,10 +24,6 @@ const Target& Chosen() {
 }  // namespace
 }  // namespace kindred::fuzz
 
-// RDKit 2022.09 loses the molecule when it gives up on a block of bonds: a kilobyte for each such record of an SDF, in
-// the client that reads it.
-extern "C" const char* __lsan_default_suppressions() { return "leak:libRDKit\n"; }
-
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static const kindred::fuzz::Target& target = kindred::fuzz::Chosen();
   target.run({reinterpret_cast<const char*>(bytes), size});

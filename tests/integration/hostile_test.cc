@@ -241,5 +241,20 @@ TEST_F(HostileTest, RefusesBytesThatAreNotUtf8) {
   EXPECT_FALSE(status.ok());
 }
 
+// gRPC answers them, with contexts of its own that are not ours to take back.
+TEST_F(HostileTest, CallsThatNobodyServesAreRefused) {
+  grpc::GenericStub stub(daemon_.NewChannel());
+  const grpc::Slice slice("anything");
+  const grpc::ByteBuffer request(&slice, 1);
+  for (int i = 0; i < 300; ++i) {
+    grpc::ByteBuffer response;
+    grpc::ClientContext context;
+    std::promise<grpc::Status> ended;
+    stub.UnaryCall(&context, i % 2 == 0 ? "/kindred.v1.Index/Nothing" : "/no.Service/Put", {}, &request,
+                   &response, [&](grpc::Status status) { ended.set_value(std::move(status)); });
+    EXPECT_EQ(ended.get_future().get().error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  }
+}
+
 }  // namespace
 }  // namespace kindred::test
