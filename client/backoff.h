@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <random>
 
 namespace kindred::client {
@@ -33,6 +34,33 @@ class Backoff {
   std::chrono::milliseconds next_;
   const std::chrono::milliseconds longest_;
   std::minstd_rand random_;
+};
+
+// From the loss of a stream's connection until it is there again.
+class Outage {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Outage(std::chrono::milliseconds reconnect_for) : give_up_(Clock::now() + reconnect_for) {}
+
+  Clock::time_point give_up() const { return give_up_; }
+  int attempts() const { return attempts_; }
+
+  // When to try again; none: the time is up. Waits get shorter at its end, so that it is used.
+  std::optional<Clock::time_point> Next() {
+    const auto now = Clock::now();
+    const auto left = give_up_ - now;
+    if (left < kBackoffFirst) {
+      return std::nullopt;
+    }
+    ++attempts_;
+    return now + std::min<Clock::duration>(backoff_.Next(), left / 2);
+  }
+
+ private:
+  const Clock::time_point give_up_;
+  Backoff backoff_{kBackoffFirst, kStreamBackoffLongest};
+  int attempts_ = 0;
 };
 
 }  // namespace kindred::client

@@ -142,13 +142,6 @@ class IngestStream {
 
   struct Call;  // One connection of the stream.
 
-  // From the loss of a connection until a frame got through again.
-  struct Outage {
-    Clock::time_point give_up;
-    Backoff backoff;
-    int attempts = 0;
-  };
-
   IngestStream(std::shared_ptr<Connection> connection, const IngestOptions& options,
                std::chrono::milliseconds open_timeout, std::chrono::milliseconds stream_timeout,
                OnRejected on_rejected);
@@ -182,7 +175,7 @@ class IngestStream {
   const Clock::time_point deadline_;  // Of the whole stream.
   const OnRejected on_rejected_;
 
-  std::optional<Outage> outage_;  // The stream's thread alone.
+  std::optional<Outage> outage_;  // Until a frame got through again; the stream's thread alone.
 
   mutable std::mutex mutex_;  // Guards all below, but the thread.
   std::condition_variable sender_wake_;

@@ -81,7 +81,7 @@ std::shared_ptr<IngestStream::Call> IngestStream::NewCall() {
   auto call = std::make_shared<Call>();
   const Clock::time_point now = Clock::now();
   // The caller of Open waits for the first call, and ends it when that takes too long.
-  call->open_by = outage_.has_value() ? std::min(outage_->give_up, now + open_timeout_) : deadline_;
+  call->open_by = outage_.has_value() ? std::min(outage_->give_up(), now + open_timeout_) : deadline_;
   call->context.set_deadline(DeadlineAt(deadline_));
   // Without this the next line would wait for the connection, and open_timeout would not hold.
   call->context.set_initial_metadata_corked(true);
@@ -103,20 +103,18 @@ bool IngestStream::IsWorthAnother(const absl::Status& end) const {
 }
 
 absl::Status IngestStream::WaitToReconnect(const absl::Status& lost) {
-  const Clock::time_point now = Clock::now();
   if (!outage_.has_value()) {
-    outage_.emplace(Outage{now + options_.reconnect_for, Backoff(kBackoffFirst, kStreamBackoffLongest)});
+    outage_.emplace(options_.reconnect_for);
   }
-  const Clock::time_point next_attempt = now + outage_->backoff.Next();
-  if (next_attempt >= outage_->give_up) {
+  const std::optional<Clock::time_point> next_attempt = outage_->Next();
+  if (!next_attempt.has_value()) {
     return MakeStatus(absl::StatusCode::kUnavailable,
                       "the connection was lost, and not to be had again within {} ms, in {} attempts: {}",
-                      options_.reconnect_for.count(), outage_->attempts, std::string(lost.message()));
+                      options_.reconnect_for.count(), outage_->attempts(), std::string(lost.message()));
   }
-  ++outage_->attempts;
-  Tell(ConnectionChange{outage_->attempts, 0, lost});
+  Tell(ConnectionChange{outage_->attempts(), 0, lost});
   std::unique_lock lock(mutex_);
-  return sender_wake_.wait_until(lock, next_attempt, [this] { return cancelled_; })
+  return sender_wake_.wait_until(lock, *next_attempt, [this] { return cancelled_; })
              ? absl::CancelledError("the stream was cancelled")
              : absl::OkStatus();
 }

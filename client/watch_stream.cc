@@ -51,8 +51,8 @@ WatchStream::Message WatchStream::Next(std::chrono::milliseconds patience) {
 WatchStream::Message WatchStream::Read(Clock::time_point until) {
   while (true) {
     if (call_ == nullptr) {
-      KINDRED_RETURN_IF_ERROR(WaitUntil(std::min(until, outage_->next_attempt)));
-      if (Clock::now() < outage_->next_attempt) {
+      KINDRED_RETURN_IF_ERROR(WaitUntil(std::min(until, next_attempt_)));
+      if (Clock::now() < next_attempt_) {
         return std::nullopt;
       }
       StartCall();
@@ -110,19 +110,18 @@ absl::Status WatchStream::PlanAnother(const absl::Status& end) {
     return end;
   }
   DropCall();
-  const Clock::time_point now = Clock::now();
   if (!outage_.has_value()) {
-    outage_.emplace(Outage{now + options_.reconnect_for, now, Backoff(kBackoffFirst, kStreamBackoffLongest)});
+    outage_.emplace(options_.reconnect_for);
   }
-  outage_->next_attempt = now + outage_->backoff.Next();
-  if (outage_->next_attempt >= outage_->give_up) {
+  const std::optional<Clock::time_point> next_attempt = outage_->Next();
+  if (!next_attempt.has_value()) {
     return MakeStatus(absl::StatusCode::kUnavailable,
                       "the connection was lost, and not to be had again within {} ms, in {} attempts: {}",
-                      options_.reconnect_for.count(), outage_->attempts, std::string(end.message()));
+                      options_.reconnect_for.count(), outage_->attempts(), std::string(end.message()));
   }
-  ++outage_->attempts;
+  next_attempt_ = *next_attempt;
   if (options_.on_connection != nullptr) {
-    options_.on_connection({outage_->attempts, *position_, end});
+    options_.on_connection({outage_->attempts(), *position_, end});
   }
   return absl::OkStatus();
 }

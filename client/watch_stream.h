@@ -89,14 +89,6 @@ class WatchStream {
   using Clock = std::chrono::steady_clock;
   using Message = absl::StatusOr<std::optional<v1::WatchResponse>>;
 
-  // From the loss of a connection until the daemon answers again.
-  struct Outage {
-    Clock::time_point give_up;
-    Clock::time_point next_attempt;
-    Backoff backoff;
-    int attempts = 0;
-  };
-
   WatchStream(std::shared_ptr<Connection> connection, v1::WatchRequest request, WatchOptions options,
               std::chrono::milliseconds open_timeout, std::chrono::milliseconds stream_timeout);
 
@@ -128,7 +120,8 @@ class WatchStream {
   std::optional<v1::WatchResponse> first_;     // that of all calls, until Next gives it out.
   std::optional<uint64_t> position_;           // Nothing before the very first.
   std::pair<uint64_t, int> last_match_{0, 0};  // Commit, and place of the query.
-  std::optional<Outage> outage_;
+  std::optional<Outage> outage_;               // Until the daemon answers again.
+  Clock::time_point next_attempt_;
   absl::Status end_;
 };
 

@@ -8,18 +8,18 @@
 
 namespace kindred::daemon {
 
-grpc::ServerWriteReactor<v1::VerifyResponse>* AdminService::Verify(grpc::CallbackServerContext* context,
-                                                                   const v1::VerifyRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* AdminService::Verify(grpc::CallbackServerContext* context,
+                                                                 const grpc::ByteBuffer* request) {
   return StartStream<VerifyStream>(serving_, context, request);
 }
 
-grpc::ServerWriteReactor<v1::BackupResponse>* AdminService::Backup(grpc::CallbackServerContext* context,
-                                                                   const v1::BackupRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* AdminService::Backup(grpc::CallbackServerContext* context,
+                                                                 const grpc::ByteBuffer* request) {
   return StartJob<BackupJob>(serving_, context, request);
 }
 
-grpc::ServerWriteReactor<v1::CompactResponse>* AdminService::Compact(grpc::CallbackServerContext* context,
-                                                                     const v1::CompactRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* AdminService::Compact(grpc::CallbackServerContext* context,
+                                                                  const grpc::ByteBuffer* request) {
   return StartJob<CompactJob>(serving_, context, request);
 }
 

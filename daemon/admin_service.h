@@ -9,17 +9,21 @@
 
 namespace kindred::daemon {
 
-class AdminService final : public v1::Admin::CallbackService {
+// All take and give bytes (request_bytes.h).
+using RawAdmin = v1::Admin::WithRawCallbackMethod_Verify<
+    v1::Admin::WithRawCallbackMethod_Backup<v1::Admin::WithRawCallbackMethod_Compact<v1::Admin::Service>>>;
+
+class AdminService final : public RawAdmin {
  public:
   // `serving` must outlive this.
   explicit AdminService(Serving& serving) : serving_(serving) {}
 
-  grpc::ServerWriteReactor<v1::VerifyResponse>* Verify(grpc::CallbackServerContext* context,
-                                                       const v1::VerifyRequest* request) override;
-  grpc::ServerWriteReactor<v1::BackupResponse>* Backup(grpc::CallbackServerContext* context,
-                                                       const v1::BackupRequest* request) override;
-  grpc::ServerWriteReactor<v1::CompactResponse>* Compact(grpc::CallbackServerContext* context,
-                                                         const v1::CompactRequest* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Verify(grpc::CallbackServerContext* context,
+                                                     const grpc::ByteBuffer* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Backup(grpc::CallbackServerContext* context,
+                                                     const grpc::ByteBuffer* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Compact(grpc::CallbackServerContext* context,
+                                                      const grpc::ByteBuffer* request) override;
 
  private:
   Serving& serving_;

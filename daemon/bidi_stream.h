@@ -3,7 +3,8 @@
 // Course: requests are read while the stream wants them, responses written while it has any. When the client
 // has sent its last, when the stream fails, when the daemon drains or the client goes away, nothing more is
 // read; the call finishes once nothing is under way and every response is written, or, for a client that is
-// gone, once nothing is under way.
+// gone, once nothing is under way. A request that came becomes a message where its size says
+// (request_bytes.h), and no further one is read meanwhile.
 //
 // Threads: gRPC's and those that work for the stream; `mutex_` guards all state, the derived class's too.
 //          Whoever changed the state calls Advance(), which makes the gRPC calls that follow from it.
@@ -17,6 +18,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,6 +27,7 @@
 #include "absl/status/status.h"
 #include "daemon/errors.h"
 #include "daemon/refusal.h"
+#include "daemon/request_bytes.h"
 #include "daemon/serving.h"
 #include "grpc/grpc.h"
 #include "grpcpp/grpcpp.h"
@@ -32,10 +35,11 @@
 namespace kindred::daemon {
 
 template <typename Request, typename Response>
-class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
+class BidiStream : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
                    public std::enable_shared_from_this<BidiStream<Request, Response>> {
  public:
   void OnReadDone(bool ok) final {
+    bool wanted = false;
     {
       const std::scoped_lock lock(mutex_);
       reading_ = false;
@@ -44,11 +48,17 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
                   // well.
       } else if (!ok) {
         Stop(absl::OkStatus());  // The client has sent all it wanted to.
-      } else if (!stopping_) {
-        Accept(std::exchange(request_, {}));
+      } else {
+        wanted = parsing_ = !stopping_;
       }
     }
-    Advance();
+    if (!wanted) {
+      Advance();
+    } else if (IsSmall(bytes_read_)) {
+      ReadRequest();
+    } else {
+      serving_.large_requests().Submit([self = this->shared_from_this()] { self->ReadLargeRequest(); });
+    }
   }
 
   void OnWriteDone(bool ok) final {
@@ -84,6 +94,10 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
 
   // Takes a request; work that follows from it holds a shared_from_this().
   virtual void Accept(Request request) = 0;  // REQUIRES: mutex_ is held.
+  // Whether Refuse() is to be asked about large requests with a graph over a limit.
+  virtual bool RefusesUnparsed() const { return false; }
+  // Answers such a request, of which nothing else is known.
+  virtual void Refuse(const absl::Status& /*over_limit*/) {}  // REQUIRES: mutex_ is held.
   // Whether there is room for one more request.
   virtual bool WantsRequest() const = 0;  // REQUIRES: mutex_ is held.
   // Moves the next response out; false when there is none yet.
@@ -121,6 +135,17 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
     }
   }
 
+  // Reads nothing for kRefusalPace, and so much longer when it pauses already.
+  void Pause() {  // REQUIRES: mutex_ is held.
+    const auto now = Timer::Clock::now();
+    paused_until_ = std::max(paused_until_, now) + kRefusalPace;
+    serving_.timer().CallAt(paused_until_, [weak = this->weak_from_this()] {
+      if (const auto stream = weak.lock()) {
+        stream->Advance();
+      }
+    });
+  }
+
   // REQUIRES: mutex_ is not held.
   void Advance() {
     const auto self = this->shared_from_this();  // OnDone may come as soon as Finish is called.
@@ -133,10 +158,11 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
       advancing_ = true;
       lock.unlock();
       if (next.write) {
-        this->StartWrite(&response_);
+        SerializeMessage(response_, bytes_written_);
+        this->StartWrite(&bytes_written_);
       }
       if (next.read) {
-        this->StartRead(&request_);
+        this->StartRead(&bytes_read_);
       }
       if (next.finish.has_value()) {
         this->Finish(ToGrpc(*next.finish));
@@ -172,6 +198,40 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
     Stop(absl::CancelledError("the client went away"));
   }
 
+  void ReadLargeRequest() {
+    const absl::StatusOr<LargeGraphs> large =
+        RefusesUnparsed() ? LookAt<Request>(bytes_read_, engine().limits()) : LargeGraphs();
+    if (!large.ok() || large->refused.empty()) {
+      ReadRequest();  // Which finds out for itself what is wrong with it.
+      return;
+    }
+    bytes_read_.Clear();
+    {
+      const std::scoped_lock lock(mutex_);
+      parsing_ = false;
+      if (!stopping_) {
+        Refuse(large->refused.front().status);
+        Pause();
+      }
+    }
+    Advance();
+  }
+
+  void ReadRequest() {
+    Request request;
+    absl::Status status = ParseMessage(bytes_read_, request);
+    {
+      const std::scoped_lock lock(mutex_);
+      parsing_ = false;
+      if (!status.ok()) {
+        Stop(std::move(status));
+      } else if (!stopping_) {
+        Accept(std::move(request));
+      }
+    }
+    Advance();
+  }
+
   void Drain() {
     {
       const std::scoped_lock lock(mutex_);
@@ -190,11 +250,11 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
     if (!writing_ && !gone_) {
       writing_ = next.write = TakeResponse(response_);
     }
-    if (!reading_ && !stopping_) {
+    if (!reading_ && !parsing_ && !stopping_ && paused_until_ <= Timer::Clock::now()) {
       reading_ = next.read = WantsRequest();
     }
     // A read the client has not answered does not hold up the end: Finish ends it.
-    if (stopping_ && !writing_ && !Busy()) {
+    if (stopping_ && !writing_ && !parsing_ && !Busy()) {
       finished_ = true;
       next.finish = final_status_;
     }
@@ -207,14 +267,17 @@ class BidiStream : public grpc::ServerBidiReactor<Request, Response>,
   Serving::Admission admission_;
   Serving::Handle drain_handle_;
 
-  Request request_;         // Being read.
-  Response response_;       // Being written.
+  grpc::ByteBuffer bytes_read_;
+  Response response_;  // Being written,
+  grpc::ByteBuffer bytes_written_;
   bool advancing_ = false;  // A thread is in Advance(), and will see what others change.
   bool reading_ = false;
+  bool parsing_ = false;  // What was read; then the bytes are that thread's.
   bool writing_ = false;
   bool stopping_ = false;
   bool gone_ = false;      // The client, for which nothing is to be written any more.
   bool finished_ = false;  // Finish was called, or is about to be.
+  Timer::Clock::time_point paused_until_;
   absl::Status final_status_;
 };
 

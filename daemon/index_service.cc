@@ -14,7 +14,6 @@
 #include "daemon/pairs_between_stream.h"
 #include "daemon/pairs_stream.h"
 #include "daemon/process.h"
-#include "daemon/raw_call.h"
 #include "daemon/recommend.h"
 #include "daemon/search_stream.h"
 #include "daemon/server_stream.h"
@@ -24,7 +23,7 @@
 namespace kindred::daemon {
 namespace {
 
-using PutCall = RawCall<v1::PutRequest, v1::PutResponse>;
+using PutCall = UnaryCall<v1::PutRequest, v1::PutResponse>;
 
 // What is wrong with a request as a whole.
 absl::Status CheckRequest(const v1::PutRequest& request, const Limits& limits) {
@@ -71,7 +70,9 @@ absl::StatusOr<WriteRequest> ToWriteRequest(const Request& request, const Limits
   return write;
 }
 
-void SubmitPut(PutCall& call) {
+// Of a Put or a Delete.
+template <typename Call>
+void SubmitWrite(Call& call) {
   auto write = ToWriteRequest(call.request(), call.engine().limits());
   absl::Status status = write.status();
   if (status.ok()) {
@@ -83,21 +84,6 @@ void SubmitPut(PutCall& call) {
   }
   if (!status.ok()) {
     call.Answer(status);
-  }
-}
-
-void SubmitDelete(UnaryCall& call, const v1::DeleteRequest& request, v1::DeleteResponse& response) {
-  auto write = ToWriteRequest(request, call.engine().limits());
-  absl::Status status = write.status();
-  if (status.ok()) {
-    write->done = [&call, &response](const WriteResult& result) {
-      FillWritten(result, response);
-      call.Finish(ToGrpc(result.status));
-    };
-    status = call.engine().writer().TrySubmit(*std::move(write));
-  }
-  if (!status.ok()) {
-    call.Finish(ToGrpc(status));
   }
 }
 
@@ -162,64 +148,66 @@ absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1
 
 }  // namespace
 
-grpc::ServerBidiReactor<v1::IngestRequest, v1::IngestResponse>* IndexService::Ingest(
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* IndexService::Ingest(
     grpc::CallbackServerContext* context) {
   return IngestStream::Start(serving_, *context);
 }
 
 grpc::ServerUnaryReactor* IndexService::Put(grpc::CallbackServerContext* context,
                                             const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
-  return StartRawCall<PutCall>(
+  return StartCall<PutCall>(
       serving_, context, request, response,
       [](PutCall& call) {
         return AnswerIfAllRefused(call,
                                   [&call]() -> v1::Outcome& { return *call.response().add_outcomes(); });
       },
-      SubmitPut);
+      SubmitWrite<PutCall>);
 }
 
 grpc::ServerUnaryReactor* IndexService::Delete(grpc::CallbackServerContext* context,
-                                               const v1::DeleteRequest* request,
-                                               v1::DeleteResponse* response) {
-  return StartCall(serving_, context,
-                   [request, response](UnaryCall& call) { SubmitDelete(call, *request, *response); });
+                                               const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
+  using Call = UnaryCall<v1::DeleteRequest, v1::DeleteResponse>;
+  return StartCall<Call>(
+      serving_, context, request, response, [](Call&) { return false; }, SubmitWrite<Call>);
 }
 
 grpc::ServerUnaryReactor* IndexService::Get(grpc::CallbackServerContext* context,
-                                            const v1::GetRequest* request, v1::GetResponse* response) {
-  return Run(serving_, context, request,
-             [request, response](Engine& engine) { return ReadRecords(engine, *request, *response); });
+                                            const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
+  using Call = UnaryCall<v1::GetRequest, v1::GetResponse>;
+  return RunCall<Call>(serving_, context, request, response, [](Call& call) {
+    return ReadRecords(call.engine(), call.request(), call.response());
+  });
 }
 
 grpc::ServerUnaryReactor* IndexService::Search(grpc::CallbackServerContext* context,
                                                const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
-  using Call = RawCall<v1::SearchRequest, v1::SearchResponse>;
-  return RunRaw<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
+  using Call = UnaryCall<v1::SearchRequest, v1::SearchResponse>;
+  return RunCall<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
     KINDRED_ASSIGN_OR_RETURN(call.response(), AnswerSearch(call.serving().monitor(), call.engine(),
                                                            call.request(), call.context()));
     return absl::OkStatus();
   });
 }
 
-grpc::ServerBidiReactor<v1::SearchRequest, v1::SearchStreamResponse>* IndexService::SearchStream(
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* IndexService::SearchStream(
     grpc::CallbackServerContext* context) {
   return daemon::SearchStream::Start(serving_, *context);
 }
 
-grpc::ServerWriteReactor<v1::ExportResponse>* IndexService::Export(grpc::CallbackServerContext* context,
-                                                                   const v1::ExportRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* IndexService::Export(grpc::CallbackServerContext* context,
+                                                                 const grpc::ByteBuffer* request) {
   return StartStream<ExportStream>(serving_, context, request);
 }
 
-grpc::ServerWriteReactor<v1::KernelRow>* IndexService::Kernel(grpc::CallbackServerContext* context,
-                                                              const v1::KernelRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* IndexService::Kernel(grpc::CallbackServerContext* context,
+                                                                 const grpc::ByteBuffer* request) {
   return StartStream<KernelStream>(serving_, context, request);
 }
 
 grpc::ServerUnaryReactor* IndexService::Explain(grpc::CallbackServerContext* context,
                                                 const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
-  using Call = RawCall<v1::ExplainRequest, v1::ExplainResponse>;
-  return RunRaw<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
+  using Call = UnaryCall<v1::ExplainRequest, v1::ExplainResponse>;
+  return RunCall<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
     return AnswerTimed(call, AnswerExplain, [&call] { return LogFieldsOf(call.request(), call.response()); });
   });
 }
@@ -227,22 +215,22 @@ grpc::ServerUnaryReactor* IndexService::Explain(grpc::CallbackServerContext* con
 grpc::ServerUnaryReactor* IndexService::Recommend(grpc::CallbackServerContext* context,
                                                   const grpc::ByteBuffer* request,
                                                   grpc::ByteBuffer* response) {
-  using Call = RawCall<v1::RecommendRequest, v1::RecommendResponse>;
-  return RunRaw<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
+  using Call = UnaryCall<v1::RecommendRequest, v1::RecommendResponse>;
+  return RunCall<Call>(serving_, context, request, response, [](Call& call) -> absl::Status {
     return AnswerTimed(call, AnswerRecommend,
                        [&call] { return LogFieldsOf(call.request(), call.response()); });
   });
 }
 
-grpc::ServerWriteReactor<v1::WatchResponse>* IndexService::Watch(grpc::CallbackServerContext* context,
-                                                                 const v1::WatchRequest* request) {
-  return WatchStream::Start(serving_, *context, *request);
+grpc::ServerWriteReactor<grpc::ByteBuffer>* IndexService::Watch(grpc::CallbackServerContext* context,
+                                                                const grpc::ByteBuffer* request) {
+  return WatchStream::Start(serving_, *context, request);
 }
 
 grpc::ServerUnaryReactor* IndexService::PutIfNovel(grpc::CallbackServerContext* context,
                                                    const grpc::ByteBuffer* request,
                                                    grpc::ByteBuffer* response) {
-  return StartRawCall<PutIfNovelCall>(
+  return StartCall<PutIfNovelCall>(
       serving_, context, request, response,
       [](PutIfNovelCall& call) {
         return AnswerIfAllRefused(
@@ -251,32 +239,35 @@ grpc::ServerUnaryReactor* IndexService::PutIfNovel(grpc::CallbackServerContext* 
       SubmitPutIfNovel);
 }
 
-grpc::ServerWriteReactor<v1::PairsResponse>* IndexService::Pairs(grpc::CallbackServerContext* context,
-                                                                 const v1::PairsRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* IndexService::Pairs(grpc::CallbackServerContext* context,
+                                                                const grpc::ByteBuffer* request) {
   return StartStream<PairsStream>(serving_, context, request);
 }
 
-grpc::ServerBidiReactor<v1::PairsBetweenRequest, v1::PairsResponse>* IndexService::PairsBetween(
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* IndexService::PairsBetween(
     grpc::CallbackServerContext* context) {
   return PairsBetweenStream::Start(serving_, *context);
 }
 
-grpc::ServerWriteReactor<v1::ClustersResponse>* IndexService::Clusters(grpc::CallbackServerContext* context,
-                                                                       const v1::ClustersRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* IndexService::Clusters(grpc::CallbackServerContext* context,
+                                                                   const grpc::ByteBuffer* request) {
   return StartStream<ClustersStream>(serving_, context, request);
 }
 
 grpc::ServerUnaryReactor* IndexService::Stats(grpc::CallbackServerContext* context,
-                                              const v1::StatsRequest* request, v1::StatsResponse* response) {
-  return Run(serving_, context, request, [this, response](Engine& engine) {
-    *response = ToProto(engine.stats());
-    response->set_resident_bytes(ResidentBytes());
-    response->set_version(KINDRED_VERSION);
-    response->set_incarnation(serving_.incarnation());
-    response->set_searches(serving_.monitor().searches());
-    response->set_postings_read(serving_.monitor().postings_read());
-    response->set_writes(serving_.monitor().writes());
-    response->set_ingest_streams(serving_.ingest_streams().load());
+                                              const grpc::ByteBuffer* request, grpc::ByteBuffer* response) {
+  using Call = UnaryCall<v1::StatsRequest, v1::StatsResponse>;
+  return RunCall<Call>(serving_, context, request, response, [](Call& call) {
+    Serving& serving = call.serving();
+    v1::StatsResponse& stats = call.response();
+    stats = ToProto(call.engine().stats());
+    stats.set_resident_bytes(ResidentBytes());
+    stats.set_version(KINDRED_VERSION);
+    stats.set_incarnation(serving.incarnation());
+    stats.set_searches(serving.monitor().searches());
+    stats.set_postings_read(serving.monitor().postings_read());
+    stats.set_writes(serving.monitor().writes());
+    stats.set_ingest_streams(serving.ingest_streams().load());
     return absl::OkStatus();
   });
 }

@@ -10,51 +10,56 @@
 
 namespace kindred::daemon {
 
-// The calls whose requests have graphs of the caller's: what is large of them is not parsed by gRPC
-// (raw_call.h).
-using IndexWithRawCalls = v1::Index::WithRawCallbackMethod_Put<v1::Index::WithRawCallbackMethod_PutIfNovel<
-    v1::Index::WithRawCallbackMethod_Search<v1::Index::WithRawCallbackMethod_Explain<
-        v1::Index::WithRawCallbackMethod_Recommend<v1::Index::CallbackService>>>>>;
+// All take and give bytes (request_bytes.h).
+using RawReads = v1::Index::WithRawCallbackMethod_Get<v1::Index::WithRawCallbackMethod_Search<
+    v1::Index::WithRawCallbackMethod_SearchStream<v1::Index::WithRawCallbackMethod_Export<
+        v1::Index::WithRawCallbackMethod_Kernel<v1::Index::WithRawCallbackMethod_Explain<
+            v1::Index::WithRawCallbackMethod_Recommend<v1::Index::WithRawCallbackMethod_Watch<
+                v1::Index::WithRawCallbackMethod_Stats<v1::Index::Service>>>>>>>>>;
+using RawPairs = v1::Index::WithRawCallbackMethod_Pairs<
+    v1::Index::WithRawCallbackMethod_PairsBetween<v1::Index::WithRawCallbackMethod_Clusters<RawReads>>>;
+using RawIndex = v1::Index::WithRawCallbackMethod_Ingest<v1::Index::WithRawCallbackMethod_Put<
+    v1::Index::WithRawCallbackMethod_PutIfNovel<v1::Index::WithRawCallbackMethod_Delete<RawPairs>>>>;
 
-class IndexService final : public IndexWithRawCalls {
+class IndexService final : public RawIndex {
  public:
   // `serving` must outlive this.
   explicit IndexService(Serving& serving) : serving_(serving) {}
 
   Serving& serving() const { return serving_; }
 
-  grpc::ServerBidiReactor<v1::IngestRequest, v1::IngestResponse>* Ingest(
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Ingest(
       grpc::CallbackServerContext* context) override;
   grpc::ServerUnaryReactor* Put(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                 grpc::ByteBuffer* response) override;
-  grpc::ServerUnaryReactor* Delete(grpc::CallbackServerContext* context, const v1::DeleteRequest* request,
-                                   v1::DeleteResponse* response) override;
-  grpc::ServerUnaryReactor* Get(grpc::CallbackServerContext* context, const v1::GetRequest* request,
-                                v1::GetResponse* response) override;
+  grpc::ServerUnaryReactor* Delete(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+                                   grpc::ByteBuffer* response) override;
+  grpc::ServerUnaryReactor* Get(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+                                grpc::ByteBuffer* response) override;
   grpc::ServerUnaryReactor* Search(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                    grpc::ByteBuffer* response) override;
-  grpc::ServerBidiReactor<v1::SearchRequest, v1::SearchStreamResponse>* SearchStream(
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* SearchStream(
       grpc::CallbackServerContext* context) override;
-  grpc::ServerWriteReactor<v1::ExportResponse>* Export(grpc::CallbackServerContext* context,
-                                                       const v1::ExportRequest* request) override;
-  grpc::ServerWriteReactor<v1::KernelRow>* Kernel(grpc::CallbackServerContext* context,
-                                                  const v1::KernelRequest* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Export(grpc::CallbackServerContext* context,
+                                                     const grpc::ByteBuffer* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Kernel(grpc::CallbackServerContext* context,
+                                                     const grpc::ByteBuffer* request) override;
   grpc::ServerUnaryReactor* Explain(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                     grpc::ByteBuffer* response) override;
   grpc::ServerUnaryReactor* Recommend(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                       grpc::ByteBuffer* response) override;
-  grpc::ServerWriteReactor<v1::WatchResponse>* Watch(grpc::CallbackServerContext* context,
-                                                     const v1::WatchRequest* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Watch(grpc::CallbackServerContext* context,
+                                                    const grpc::ByteBuffer* request) override;
   grpc::ServerUnaryReactor* PutIfNovel(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                        grpc::ByteBuffer* response) override;
-  grpc::ServerWriteReactor<v1::PairsResponse>* Pairs(grpc::CallbackServerContext* context,
-                                                     const v1::PairsRequest* request) override;
-  grpc::ServerBidiReactor<v1::PairsBetweenRequest, v1::PairsResponse>* PairsBetween(
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Pairs(grpc::CallbackServerContext* context,
+                                                    const grpc::ByteBuffer* request) override;
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* PairsBetween(
       grpc::CallbackServerContext* context) override;
-  grpc::ServerWriteReactor<v1::ClustersResponse>* Clusters(grpc::CallbackServerContext* context,
-                                                           const v1::ClustersRequest* request) override;
-  grpc::ServerUnaryReactor* Stats(grpc::CallbackServerContext* context, const v1::StatsRequest* request,
-                                  v1::StatsResponse* response) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Clusters(grpc::CallbackServerContext* context,
+                                                       const grpc::ByteBuffer* request) override;
+  grpc::ServerUnaryReactor* Stats(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+                                  grpc::ByteBuffer* response) override;
 
  private:
   Serving& serving_;

@@ -1,14 +1,22 @@
 #include "daemon/ingest_frame.h"
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "daemon/convert.h"
+#include "daemon/graph_sizes.h"
+#include "daemon/request_bytes.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "google/protobuf/wire_format_lite.h"
 #include "highwayhash/c_bindings.h"
 #include "index/base/status.h"
 
 namespace kindred::daemon {
 namespace {
+
+using google::protobuf::internal::WireFormatLite;
 
 // Of the items so far and one more.
 uint64_t Fingerprint(uint64_t before, v1::IngestItem::KindCase kind, std::string_view bytes) {
@@ -36,12 +44,46 @@ uint64_t Fingerprint(const v1::IngestFrame& frame) {
   return fingerprint;
 }
 
+// Of a record that is not parsed; encoders write it first.
+std::string IdOf(const std::string& bytes) {
+  google::protobuf::io::CodedInputStream in(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                            static_cast<int>(bytes.size()));
+  std::string id;
+  while (const uint32_t tag = in.ReadTag()) {
+    if (tag ==
+        WireFormatLite::MakeTag(v1::Record::kIdFieldNumber, WireFormatLite::WIRETYPE_LENGTH_DELIMITED)) {
+      WireFormatLite::ReadString(&in, &id);
+      break;
+    }
+    if (!WireFormatLite::SkipField(&in, tag)) {
+      break;
+    }
+  }
+  return id;
+}
+
+// Bytes that take a while to parse are looked at first: a graph over a limit is refused without that.
+std::optional<Mutation> RefuseUnparsed(const std::string& bytes, WriteMode mode, const Limits& limits) {
+  if (bytes.size() <= kSmallRequestBytes) {
+    return std::nullopt;
+  }
+  google::protobuf::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
+  const auto large = FindLargeGraphs(stream, *v1::Record::descriptor(), limits);
+  if (!large.ok() || large->refused.empty()) {
+    return std::nullopt;
+  }
+  return Mutation{IdOf(bytes), Annotate(large->refused.front().status, "encoded_put."), mode};
+}
+
 // Errors do not say yet which item it is. `scratch` keeps its memory from item to item.
 Mutation ToMutation(const v1::IngestItem& item, WriteMode mode, const Limits& limits, v1::Record& scratch) {
   switch (item.kind_case()) {
     case v1::IngestItem::kPut:
       return ToPut(item.put(), mode, "put", limits);
     case v1::IngestItem::kEncodedPut:
+      if (auto refused = RefuseUnparsed(item.encoded_put(), mode, limits)) {
+        return *std::move(refused);
+      }
       if (!scratch.ParseFromString(item.encoded_put())) {
         return {"", InvalidArgument("encoded_put: is no Record"), mode};
       }

@@ -58,6 +58,16 @@ uint64_t AddOutcomes(uint64_t client_sequence, const WriteResult& result, v1::In
   return bytes;
 }
 
+// Whether an item takes as much work to look at as a large request does. REQUIRES: the frame's sizes are
+// cached.
+bool HasLargeItem(const v1::IngestFrame& frame) {
+  return std::ranges::any_of(frame.items(), [](const v1::IngestItem& item) {
+    return static_cast<size_t>(item.GetCachedSize()) > kSmallRequestBytes;
+  });
+}
+
+bool IsOverLimit(const Outcome& outcome) { return absl::IsResourceExhausted(outcome.status); }
+
 }  // namespace
 
 IngestStream* IngestStream::Start(Serving& serving, grpc::CallbackServerContext& context) {
@@ -143,6 +153,7 @@ absl::Status IngestStream::AcceptFrame(v1::IngestRequest request) {
   KINDRED_RETURN_IF_ERROR(CheckBatch("frame.items", request.frame().items_size(), limits));
   WriteRequest write;
   write.bytes = request.frame().ByteSizeLong();
+  const bool large = write.bytes > kSmallRequestBytes && HasLargeItem(request.frame());
   write.novelty = novelty_;
   ++frames_waiting_;
   bytes_waiting_ += write.bytes;
@@ -150,15 +161,21 @@ absl::Status IngestStream::AcceptFrame(v1::IngestRequest request) {
                 request = std::make_shared<v1::IngestRequest>(std::move(request))](WriteRequest& filled) {
     ReadFrame(request->frame(), client_id, mode, limits, filled);
   };
-  write.done = [this, self = shared_from_this(), client_sequence, bytes = write.bytes](
-                   const WriteResult& result) { OnCommitted(client_sequence, bytes, result); };
+  write.done = [this, self = shared_from_this(), client_sequence, bytes = write.bytes,
+                large](const WriteResult& result) {
+    OnCommitted(client_sequence, bytes, large && std::ranges::any_of(result.outcomes, IsOverLimit), result);
+  };
   engine().writer().Submit(std::move(write));
   return absl::OkStatus();
 }
 
-void IngestStream::OnCommitted(uint64_t client_sequence, uint64_t bytes, const WriteResult& result) {
+void IngestStream::OnCommitted(uint64_t client_sequence, uint64_t bytes, bool pause,
+                               const WriteResult& result) {
   {
     const std::scoped_lock lock(mutex_);
+    if (pause) {
+      Pause();
+    }
     --frames_waiting_;
     bytes_waiting_ -= bytes;
     if (!result.status.ok()) {

@@ -4,8 +4,8 @@
 // how far each client has come, answers in their order; the answers are folded into acknowledgements: while
 // one is being written, the next gathers. Reading pauses while more than the stream's share of
 // ingest_window_bytes is not acknowledged, or that much is to be said of items that were not stored to a
-// client that does not listen. A frame that breaks the protocol or cannot be stored is the last; how a call
-// ends is told by BidiStream.
+// client that does not listen; and for a while (kRefusalPace) after a large item that was over a limit. A
+// frame that breaks the protocol or cannot be stored is the last; how a call ends is told by BidiStream.
 //
 // Threads: gRPC's, the executor's and the writer's; see BidiStream.
 // Invariants: an acknowledgement covers all frames up to its own, so none follows a frame that failed.
@@ -47,7 +47,7 @@ class IngestStream final : public BidiStream<v1::IngestRequest, v1::IngestRespon
   absl::StatusOr<v1::IngestOpened> Open(const v1::IngestOpen& open);
   // REQUIRES: mutex_ is held.
   absl::Status AcceptFrame(v1::IngestRequest request);
-  void OnCommitted(uint64_t client_sequence, uint64_t bytes, const WriteResult& result);
+  void OnCommitted(uint64_t client_sequence, uint64_t bytes, bool pause, const WriteResult& result);
 
   std::atomic<uint64_t>& streams_;  // All of them.
 

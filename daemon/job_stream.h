@@ -16,8 +16,8 @@
 #include "daemon/errors.h"
 #include "daemon/grpc_time.h"
 #include "daemon/refusal.h"
+#include "daemon/request_bytes.h"
 #include "daemon/serving.h"
-#include "daemon/unary_call.h"
 #include "grpcpp/grpcpp.h"
 #include "index/base/priority.h"
 
@@ -27,19 +27,39 @@ namespace kindred::daemon {
 //   static absl::Status Run(Engine&, const Request&, const std::function<void(Response)>& tell, const
 //   Interrupt&);
 template <typename Job>
-class JobStream final : public grpc::ServerWriteReactor<typename Job::Response> {
+class JobStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
   using Request = typename Job::Request;
   using Response = typename Job::Response;
 
-  JobStream(Serving& serving, grpc::CallbackServerContext* context, const Request& request)
-      : state_(std::make_shared<State>(this)) {
+  JobStream(Serving& serving, grpc::CallbackServerContext* context, const grpc::ByteBuffer* bytes)
+      : bytes_(bytes), state_(std::make_shared<State>(this)) {
     auto admission = serving.Admit(*context);
     if (!admission.ok()) {
       FinishRefused(serving.timer(), this, admission.status());
       return;
     }
     admission_ = *std::move(admission);
+    const absl::Status handed = bytes_.Hand(serving, admission_.engine->limits(),
+                                            [this, &serving, context] { ReadRequest(serving, context); });
+    if (!handed.ok()) {
+      Finish(ToGrpc(handed));
+    }
+  }
+
+  void OnWriteDone(bool) override {
+    const std::shared_ptr<State> state = state_;  // This may be gone before it returns.
+    state->Written();
+  }
+  void OnDone() override { delete this; }
+
+ private:
+  void ReadRequest(Serving& serving, grpc::CallbackServerContext* context) {
+    Request request;
+    if (const absl::Status status = bytes_.Parse(request); !status.ok()) {
+      Finish(ToGrpc(status));
+      return;
+    }
     // The thread outlives the call by no more than what it does with the state: the admission, and with it
     // the engine, go with the call, which it ends itself.
     std::thread([state = state_, &serving, context, request, engine = admission_.engine] {
@@ -55,13 +75,6 @@ class JobStream final : public grpc::ServerWriteReactor<typename Job::Response> 
     }).detach();
   }
 
-  void OnWriteDone(bool) override {
-    const std::shared_ptr<State> state = state_;  // This may be gone before it returns.
-    state->Written();
-  }
-  void OnDone() override { delete this; }
-
- private:
   class State {
    public:
     explicit State(JobStream* call) : call_(call) {}
@@ -89,9 +102,10 @@ class JobStream final : public grpc::ServerWriteReactor<typename Job::Response> 
         return;
       }
       if (next_) {
-        message_ = *std::exchange(next_, std::nullopt);
+        SerializeMessage(*next_, bytes_);
+        next_.reset();
         writing_ = true;
-        call_->StartWrite(&message_);
+        call_->StartWrite(&bytes_);
       } else if (end_) {
         call_->Finish(*std::exchange(end_, std::nullopt));
       }
@@ -100,20 +114,20 @@ class JobStream final : public grpc::ServerWriteReactor<typename Job::Response> 
     JobStream* const call_;
     std::mutex mutex_;
     bool writing_ = false;
-    Response message_;  // That is being written.
+    grpc::ByteBuffer bytes_;  // That are being written.
     std::optional<Response> next_;
     std::optional<grpc::Status> end_;
   };
 
+  RequestBytes bytes_;
   const std::shared_ptr<State> state_;
   Serving::Admission admission_;
 };
 
 template <typename Job>
-grpc::ServerWriteReactor<typename Job::Response>* StartJob(Serving& serving,
-                                                           grpc::CallbackServerContext* context,
-                                                           const typename Job::Request* request) {
-  return new JobStream<Job>(serving, context, *request);  // Deletes itself in OnDone.
+grpc::ServerWriteReactor<grpc::ByteBuffer>* StartJob(Serving& serving, grpc::CallbackServerContext* context,
+                                                     const grpc::ByteBuffer* bytes) {
+  return new JobStream<Job>(serving, context, bytes);  // Deletes itself in OnDone.
 }
 
 }  // namespace kindred::daemon

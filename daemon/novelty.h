@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "daemon/raw_call.h"
+#include "daemon/unary_call.h"
 #include "index/engine/engine.h"
 #include "index/engine/novelty.h"
 #include "kindred/v1/kindred.pb.h"
@@ -20,7 +20,7 @@ absl::StatusOr<NoveltyRule> ToNoveltyRule(const v1::NoveltyRule& message, std::s
 
 v1::ClosestGraph ToProto(const ClosestGraph& closest);
 
-using PutIfNovelCall = RawCall<v1::PutIfNovelRequest, v1::PutIfNovelResponse>;
+using PutIfNovelCall = UnaryCall<v1::PutIfNovelRequest, v1::PutIfNovelResponse>;
 
 // Answers the call, at once or when the writer is done.
 void SubmitPutIfNovel(PutIfNovelCall& call);

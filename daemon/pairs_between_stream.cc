@@ -4,8 +4,8 @@
 
 #include "daemon/convert.h"
 #include "daemon/errors.h"
+#include "daemon/interrupts.h"
 #include "daemon/pairs_request.h"
-#include "daemon/unary_call.h"
 #include "index/base/status.h"
 
 namespace kindred::daemon {

@@ -5,7 +5,7 @@
 
 #include "daemon/convert.h"
 #include "daemon/errors.h"
-#include "daemon/unary_call.h"
+#include "daemon/interrupts.h"
 #include "index/base/status.h"
 
 namespace kindred::daemon {
@@ -71,6 +71,10 @@ void SearchStream::Accept(v1::SearchRequest request) {
   } else {
     answers_.back() = ToAnswer(index, QueueFull(engine().limits()));
   }
+}
+
+void SearchStream::Refuse(const absl::Status& over_limit) {
+  answers_.emplace_back(ToAnswer(next_write_ + answers_.size(), over_limit));
 }
 
 void SearchStream::RunLane() {

@@ -46,6 +46,8 @@ class SearchStream final : public BidiStream<v1::SearchRequest, v1::SearchStream
 
   // Gives a request its place among the answers, and sees that a lane will come to it.
   void Accept(v1::SearchRequest request) override;
+  bool RefusesUnparsed() const override { return true; }
+  void Refuse(const absl::Status& over_limit) override;
   bool WantsRequest() const override;
   bool TakeResponse(v1::SearchStreamResponse& response) override;
   bool Busy() const override;

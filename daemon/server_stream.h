@@ -10,9 +10,10 @@
 #include <utility>
 
 #include "daemon/errors.h"
+#include "daemon/interrupts.h"
 #include "daemon/refusal.h"
+#include "daemon/request_bytes.h"
 #include "daemon/serving.h"
-#include "daemon/unary_call.h"
 #include "grpcpp/grpcpp.h"
 
 namespace kindred::daemon {
@@ -22,20 +23,19 @@ namespace kindred::daemon {
 // and, if it is a question that may be slow,
 //   std::vector<LogField> LogFields() const;   for the log: what it was, and what it cost so far
 template <typename Source>
-class ServerStream final : public grpc::ServerWriteReactor<typename Source::Response> {
+class ServerStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
-  ServerStream(Serving& serving, grpc::CallbackServerContext* context,
-               const typename Source::Request& request)
-      : serving_(serving), context_(context) {
+  ServerStream(Serving& serving, grpc::CallbackServerContext* context, const grpc::ByteBuffer* bytes)
+      : serving_(serving), context_(context), bytes_(bytes) {
     auto admission = serving.Admit(*context);
     if (!admission.ok()) {
       FinishRefused(serving.timer(), this, admission.status());
       return;
     }
     admission_ = *std::move(admission);
-    source_ = std::make_unique<Source>(*admission_.engine, request);
-    if (!admission_.engine->executor().TrySubmit([this] { Step(); })) {
-      this->Finish(ToGrpc(QueueFull(admission_.engine->limits())));
+    const absl::Status handed = bytes_.Hand(serving, admission_.engine->limits(), [this] { ReadRequest(); });
+    if (!handed.ok()) {
+      Finish(ToGrpc(handed));
     }
   }
 
@@ -50,6 +50,18 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
   void OnDone() override { delete this; }
 
  private:
+  void ReadRequest() {
+    typename Source::Request request;
+    if (const absl::Status status = bytes_.Parse(request); !status.ok()) {
+      Finish(ToGrpc(status));
+      return;
+    }
+    source_ = std::make_unique<Source>(*admission_.engine, std::move(request));
+    if (!admission_.engine->executor().TrySubmit([this] { Step(); })) {
+      Finish(ToGrpc(QueueFull(admission_.engine->limits())));
+    }
+  }
+
   void Step() {
     if (serving_.draining()) {
       End(absl::UnavailableError("kindredd is stopping"));
@@ -61,7 +73,8 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
         OrOutOfMemory([this] { return source_->Next(message_, InterruptOf(*context_)); });
     took_ += std::chrono::steady_clock::now() - start;
     if (more.ok() && *more) {
-      this->StartWrite(&message_);
+      SerializeMessage(message_, bytes_written_);
+      StartWrite(&bytes_written_);
     } else {
       End(more.status());
     }
@@ -73,7 +86,7 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
       serving_.monitor().Count(
           QuestionSeen{*context_, status.code(), took_, [this] { return source_->LogFields(); }});
     }
-    this->Finish(ToGrpc(status));
+    Finish(ToGrpc(status));
   }
 
   const Serving& serving_;
@@ -81,14 +94,16 @@ class ServerStream final : public grpc::ServerWriteReactor<typename Source::Resp
   Serving::Admission admission_;
   std::unique_ptr<Source> source_;
   std::chrono::steady_clock::duration took_{};
+  RequestBytes bytes_;
   typename Source::Response message_;
+  grpc::ByteBuffer bytes_written_;
 };
 
 template <typename Source>
-grpc::ServerWriteReactor<typename Source::Response>* StartStream(Serving& serving,
-                                                                 grpc::CallbackServerContext* context,
-                                                                 const typename Source::Request* request) {
-  return new ServerStream<Source>(serving, context, *request);  // Deletes itself in OnDone.
+grpc::ServerWriteReactor<grpc::ByteBuffer>* StartStream(Serving& serving,
+                                                        grpc::CallbackServerContext* context,
+                                                        const grpc::ByteBuffer* bytes) {
+  return new ServerStream<Source>(serving, context, bytes);  // Deletes itself in OnDone.
 }
 
 }  // namespace kindred::daemon

@@ -64,8 +64,8 @@ class Serving {
   // The memory of requests that are being answered.
   RequestBudget& requests() { return requests_; }
 
-  // Where large requests are looked at and parsed (raw_call.h): one thread, which searches go before. What
-  // waits for it is leased from requests().
+  // Where large requests are looked at and parsed (request_bytes.h): one thread, which searches go before.
+  // What waits for it is leased from requests().
   Executor& large_requests() { return large_requests_; }
 
   // For what has to happen later.

@@ -3,20 +3,20 @@
 #include <utility>
 
 #include "daemon/errors.h"
+#include "daemon/interrupts.h"
 #include "daemon/refusal.h"
-#include "daemon/unary_call.h"
 
 namespace kindred::daemon {
 
 WatchStream* WatchStream::Start(Serving& serving, grpc::CallbackServerContext& context,
-                                const v1::WatchRequest& request) {
-  const std::shared_ptr<WatchStream> stream(new WatchStream(serving, context));
+                                const grpc::ByteBuffer* bytes) {
+  const std::shared_ptr<WatchStream> stream(new WatchStream(serving, context, bytes));
   stream->self_ = stream;
-  stream->Begin(request);
+  stream->Begin();
   return stream.get();
 }
 
-void WatchStream::Begin(const v1::WatchRequest& request) {
+void WatchStream::Begin() {
   auto admission = serving_.Admit(context_);
   if (!admission.ok()) {
     state_ = State::kFinished;
@@ -25,7 +25,6 @@ void WatchStream::Begin(const v1::WatchRequest& request) {
   }
   admission_ = *std::move(admission);
   Engine& engine = *admission_.engine;
-  messages_ = std::make_unique<WatchMessages>(engine, request, serving_.incarnation());
   const std::weak_ptr<WatchStream> weak = weak_from_this();
   commit_handle_ = engine.commits().Add([weak] {
     if (const auto stream = weak.lock()) {
@@ -37,9 +36,27 @@ void WatchStream::Begin(const v1::WatchRequest& request) {
       stream->End(absl::UnavailableError("kindredd is stopping"));
     }
   });
-  if (!engine.executor().TrySubmit([self = shared_from_this()] { self->Step(); })) {
+  FinishUnlessOk(
+      bytes_.Hand(serving_, engine.limits(), [self = shared_from_this()] { self->ReadRequest(); }));
+}
+
+void WatchStream::ReadRequest() {
+  Engine& engine = *admission_.engine;
+  v1::WatchRequest request;
+  absl::Status status = bytes_.Parse(request);
+  if (status.ok()) {
+    messages_ = std::make_unique<WatchMessages>(engine, std::move(request), serving_.incarnation());
+    if (!engine.executor().TrySubmit([self = shared_from_this()] { self->Step(); })) {
+      status = QueueFull(engine.limits());
+    }
+  }
+  FinishUnlessOk(std::move(status));
+}
+
+void WatchStream::FinishUnlessOk(absl::Status status) {
+  if (!status.ok()) {
     std::unique_lock lock(mutex_);
-    end_ = QueueFull(engine.limits());
+    end_ = std::move(status);
     FinishWith(lock);
   }
 }
@@ -73,7 +90,8 @@ void WatchStream::Step() {
   } else if (*made) {
     state_ = State::kWriting;
     lock.unlock();
-    StartWrite(&message_);
+    SerializeMessage(message_, bytes_written_);
+    StartWrite(&bytes_written_);
   } else if (goes_on || woken_) {
     lock.unlock();
     SubmitStep();

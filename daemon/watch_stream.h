@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "daemon/request_bytes.h"
 #include "daemon/serving.h"
 #include "daemon/timer.h"
 #include "daemon/watch_messages.h"
@@ -26,12 +27,12 @@
 
 namespace kindred::daemon {
 
-class WatchStream final : public grpc::ServerWriteReactor<v1::WatchResponse>,
+class WatchStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                           public std::enable_shared_from_this<WatchStream> {
  public:
   // A stream that keeps itself alive until gRPC is done with it.
   static WatchStream* Start(Serving& serving, grpc::CallbackServerContext& context,
-                            const v1::WatchRequest& request);
+                            const grpc::ByteBuffer* bytes);
 
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
@@ -40,10 +41,13 @@ class WatchStream final : public grpc::ServerWriteReactor<v1::WatchResponse>,
  private:
   enum class State { kWorking, kWriting, kWaiting, kFinished };
 
-  WatchStream(Serving& serving, grpc::CallbackServerContext& context)
-      : serving_(serving), context_(context) {}
+  WatchStream(Serving& serving, grpc::CallbackServerContext& context, const grpc::ByteBuffer* bytes)
+      : serving_(serving), context_(context), bytes_(bytes) {}
 
-  void Begin(const v1::WatchRequest& request);
+  void Begin();
+  void ReadRequest();
+  // Of what comes before the first step.
+  void FinishUnlessOk(absl::Status status);
   void SubmitStep();
   void Step();
   // False when the call is to end.
@@ -62,9 +66,11 @@ class WatchStream final : public grpc::ServerWriteReactor<v1::WatchResponse>,
   Serving::Handle drain_handle_;
   CommitListeners::Handle commit_handle_;
 
-  // Of the step that runs, or the message that is written.
+  // Of the request being read, the step that runs, or the message that is written.
+  RequestBytes bytes_;
   std::unique_ptr<WatchMessages> messages_;
   v1::WatchResponse message_;
+  grpc::ByteBuffer bytes_written_;
   Timer::Handle alarm_;
   std::optional<WatchMessages::Clock::time_point> alarm_at_;
 

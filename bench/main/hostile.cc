@@ -8,22 +8,16 @@
 // what that costs is the machine's doing (two daemons, a flood and a client share its cores), and only what
 // the flood costs beyond it is the daemon's.
 //
-// Flooding threads have the lowest priority: the machine is shared with the daemon, which is what is
-// measured.
+// The flood is a process of its own and gets what is left of the processors: in life it is another machine.
 
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "CLI/CLI.hpp"
 #include "bench/clock.h"
+#include "bench/flood.h"
 #include "bench/generated_molecules.h"
 #include "bench/processor_time.h"
 #include "bench/quantiles.h"
@@ -40,6 +34,7 @@ namespace {
 struct Options {
   std::string server = "127.0.0.1:5463";
   std::string control;
+  std::string flood;
   uint64_t daemon = 0;
   int refusals = 50;
   uint64_t graphs = 2'000;
@@ -55,69 +50,6 @@ std::unique_ptr<v1::Index::Stub> NewStub(const std::string& server) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // A connection of its own.
   return v1::Index::NewStub(grpc::CreateCustomChannel(server, grpc::InsecureChannelCredentials(), arguments));
-}
-
-// Sends it; whether it was refused, as it has to be.
-using Flood = std::function<bool(v1::Index::Stub&)>;
-
-bool IsRefused(const grpc::Status& status) {
-  return status.error_code() == grpc::StatusCode::RESOURCE_EXHAUSTED;
-}
-
-Flood Putting(const v1::Graph& graph) {
-  v1::PutRequest request;
-  request.add_records()->set_id("hostile");
-  *request.mutable_records(0)->mutable_graph() = graph;
-  return [request](v1::Index::Stub& stub) {
-    grpc::ClientContext context;
-    v1::PutResponse response;
-    const grpc::Status status = stub.Put(&context, request, &response);
-    return IsRefused(status) ||
-           (status.ok() && response.outcomes(0).code() == grpc::StatusCode::RESOURCE_EXHAUSTED);
-  };
-}
-
-Flood Searching(const v1::Graph& graph) {
-  v1::SearchRequest request;
-  *request.mutable_graph() = graph;
-  return [request](v1::Index::Stub& stub) {
-    grpc::ClientContext context;
-    v1::SearchResponse response;
-    return IsRefused(stub.Search(&context, request, &response));
-  };
-}
-
-// Every vertex has a label of its own.
-v1::Graph ColourBomb() {
-  v1::Graph graph;
-  for (uint32_t i = 0; i < 100'000; ++i) {
-    graph.add_labels(fmt::format("label {}", i));
-    graph.add_vertices(i);
-  }
-  return graph;
-}
-
-v1::Graph ManyVertices() {
-  v1::Graph graph;
-  graph.add_labels("C");
-  for (uint32_t i = 0; i < 200'000; ++i) {
-    graph.add_vertices(0);
-  }
-  return graph;
-}
-
-// Six megabytes.
-v1::Graph ManyEdges() {
-  v1::Graph graph;
-  graph.add_labels("C");
-  for (uint32_t i = 0; i < 100'000; ++i) {
-    graph.add_vertices(0);
-  }
-  for (uint32_t e = 0; e < 1'100'000; ++e) {
-    graph.add_edges(e % 100'000);
-    graph.add_edges((e + 1 + e / 100'000) % 100'000);
-  }
-  return graph;
 }
 
 class HostileBench {
@@ -136,11 +68,9 @@ class HostileBench {
     fmt::print("{:<22} {:>9} {:>7} {:>24} | {:>15} {:>15} {:>15} | {:>13} {:>13}\n", "", "cpu ms", "refused",
                "ms p50    p99    max", "alone p50 p99", "control p50 p99", "beside p50 p99", "control/alone",
                "beside/alone");
-    Measure("put 100,000 labels", Putting(ColourBomb()));
-    Measure("search 100,000 labels", Searching(ColourBomb()));
-    Measure("put 200,000 vertices", Putting(ManyVertices()));
-    Measure("put 1,100,000 edges", Putting(ManyEdges()));
-    Measure("search 1,100,000 edges", Searching(ManyEdges()));
+    for (const std::string& flood : Floods()) {
+      Measure(flood);
+    }
   }
 
  private:
@@ -180,44 +110,31 @@ class HostileBench {
   }
 
   // Searches while others flood `flooded`.
-  void SearchBeside(const std::string& flooded, const Flood& flood, v1::Index::Stub& stub, Quantiles& millis,
-                    Quantiles& refused) {
-    std::atomic<bool> stopping{false};
-    std::mutex mutex;
-    std::vector<std::jthread> threads;
-    for (int f = 0; f < options_.floods; ++f) {
-      threads.emplace_back([&] {
-        ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 19);
-        const auto own = NewStub(flooded);
-        do {
-          const auto start = Clock::now();
-          KINDRED_CHECK(flood(*own));
-          const std::scoped_lock lock(mutex);
-          refused.Add(1e3 * Seconds(Clock::now() - start));
-        } while (!stopping);
-      });
-    }
+  void SearchBeside(const std::string& flooded, const std::string& flood, v1::Index::Stub& stub,
+                    Quantiles& millis, Quantiles& refused) {
+    FloodProcess process(flood, flooded, options_.floods);
     SearchSome(stub, millis);
-    stopping = true;
+    process.Stop(refused);
   }
 
   // What a refusal takes of the processors in the daemon, which the load of the machine does not change.
-  double ProcessorMillis(const Flood& flood, v1::Index::Stub& stub) const {
+  double ProcessorMillis(const std::string& flood) const {
+    const Refused refused = NewFlooder(flood, options_.server);
     const double before = ProcessorSeconds(options_.daemon);
     for (int i = 0; i < options_.refusals; ++i) {
-      KINDRED_CHECK(flood(stub));
+      KINDRED_CHECK(refused());
     }
     return 1e3 * (ProcessorSeconds(options_.daemon) - before) / options_.refusals;
   }
 
-  void Measure(const char* name, const Flood& flood) {
+  void Measure(const std::string& flood) {
     Quantiles alone;
     Quantiles control;
     Quantiles beside;
     Quantiles refused;
     Quantiles refused_by_control;
     const auto stub = NewStub(options_.server);
-    const double processor_millis = ProcessorMillis(flood, *stub);
+    const double processor_millis = ProcessorMillis(flood);
     for (int round = 0; round < options_.rounds; ++round) {
       SearchSome(*stub, alone);
       SearchBeside(options_.server, flood, *stub, beside, refused);
@@ -235,7 +152,7 @@ class HostileBench {
                                               millis.At(0.99) / alone.At(0.99));
     };
     fmt::print("{:<22} {:>9.2f} {:>7} {:>10.1f} {:>6.1f} {:>6.1f} | {:>15} {:>15} {:>15} | {:>13} {:>13}\n",
-               name, processor_millis, refused.size(), refused.At(0.5), refused.At(0.99), refused.At(1),
+               flood, processor_millis, refused.size(), refused.At(0.5), refused.At(0.99), refused.At(1),
                both(alone), both(control), both(beside), times(control), times(beside));
     std::fflush(stdout);
   }
@@ -263,7 +180,12 @@ int main(int argc, char** argv) {
   app.add_option("--rounds", options.rounds, "Of each kind");
   app.add_option("--seconds", options.seconds, "Of each round, alone and beside the flood");
   app.add_option("--pace-millis", options.pace_millis, "Between two searches");
+  app.add_option("--flood", options.flood, "Only floods the server with that, until the input ends");
   CLI11_PARSE(app, argc, argv);
+  if (!options.flood.empty()) {
+    kindred::bench::RunFlood(options.flood, options.server, options.floods);
+    return 0;
+  }
   kindred::bench::HostileBench(options).Run();
   return 0;
 }

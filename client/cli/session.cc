@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "absl/strings/match.h"
 #include "client/cli/output.h"
 #include "client/cli/text.h"
 #include "fmt/format.h"
@@ -24,6 +25,9 @@ bool NeverConnected(std::string_view message) {
   return false;
 }
 
+// The daemon is there, and its disk or a directory it was to write to is not as it should be.
+bool IsOfTheStore(const absl::Status& status) { return absl::StartsWith(status.message(), "store: "); }
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<client::Client>> Session::Connect() const {
@@ -43,7 +47,7 @@ ExitCode Session::Report(const absl::Status& status) const {
     return ExitCode::kOk;
   }
   Say(Explain(status, options));
-  return absl::IsUnavailable(status) ? ExitCode::kUnreachable : ExitCode::kFailed;
+  return absl::IsUnavailable(status) && !IsOfTheStore(status) ? ExitCode::kUnreachable : ExitCode::kFailed;
 }
 
 std::string Explain(const absl::Status& status, const GlobalOptions& options) {
@@ -55,6 +59,9 @@ std::string Explain(const absl::Status& status, const GlobalOptions& options) {
             "cannot reach the daemon at {}: is kindredd running? Start it with \"kindredd --data-dir DIR "
             "--listen {}\", or say with --server or KINDRED_SERVER where it is. ({})",
             options.server, options.server, message);
+      }
+      if (IsOfTheStore(status)) {
+        return fmt::format("the daemon at {} could not do it: {}", options.server, message);
       }
       if (message.starts_with("kindredd ")) {  // Its own words: it recovers, it stops.
         return fmt::format("the daemon at {} takes no work: {}", options.server, message);

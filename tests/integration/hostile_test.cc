@@ -1,15 +1,10 @@
 // Bad input through the real gRPC interface: a precise error, nothing changed, the daemon goes on.
 
-#include <functional>
 #include <future>
 #include <limits>
 
-#include "gmock/gmock.h"
 #include "grpcpp/generic/generic_stub.h"
-#include "gtest/gtest.h"
-#include "tests/integration/daemon_process.h"
-#include "tests/integration/messages.h"
-#include "tests/support/temp_dir.h"
+#include "tests/integration/hostile_fixture.h"
 
 namespace kindred::test {
 namespace {
@@ -17,61 +12,6 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-class HostileTest : public ::testing::Test {
- protected:
-  ~HostileTest() override {
-    v1::StatsResponse stats;
-    EXPECT_TRUE(stub_->Stats(NewContext().get(), {}, &stats).ok()) << "the daemon is gone";
-    EXPECT_EQ(stats.sequence(), 0) << "something was changed";
-    EXPECT_EQ(stats.labels(), 0) << "something was leaked into the hierarchy";
-  }
-
-  // The outcome of putting one record, which must be rejected.
-  v1::Outcome Reject(const v1::Record& record) {
-    v1::PutRequest request;
-    *request.add_records() = record;
-    v1::PutResponse response;
-    const grpc::Status status = stub_->Put(NewContext().get(), request, &response);
-    EXPECT_TRUE(status.ok()) << status.error_message();
-    EXPECT_EQ(response.outcomes_size(), 1);
-    EXPECT_EQ(response.outcomes(0).kind(), v1::Outcome::REJECTED);
-    return response.outcomes(0);
-  }
-
-  void ExpectRejected(const v1::Graph& graph, const std::string& message,
-                      grpc::StatusCode code = grpc::StatusCode::INVALID_ARGUMENT) {
-    const v1::Outcome outcome = Reject(RecordMessage("bad", graph));
-    EXPECT_EQ(outcome.code(), code);
-    EXPECT_THAT(outcome.message(), HasSubstr(message));
-    // A query graph is checked by the same rules.
-    v1::SearchRequest request;
-    *request.mutable_graph() = graph;
-    v1::SearchResponse response;
-    const grpc::Status status = stub_->Search(NewContext().get(), request, &response);
-    EXPECT_EQ(status.error_code(), code);
-    EXPECT_THAT(status.error_message(), HasSubstr(message));
-  }
-
-  void ExpectSearchRefused(const std::function<void(v1::SearchRequest&)>& spoil, grpc::StatusCode code,
-                           const std::string& message) {
-    v1::SearchRequest request;
-    *request.mutable_graph() = PathMessage("CC");
-    spoil(request);
-    v1::SearchResponse response;
-    const grpc::Status status = stub_->Search(NewContext().get(), request, &response);
-    EXPECT_EQ(status.error_code(), code) << status.error_message();
-    EXPECT_THAT(status.error_message(), HasSubstr(message));
-  }
-
-  const TempDir dir_;
-  DaemonProcess daemon_{dir_.Sub("d"),
-                        {"--vertices-max",      "100",   "--edges-max",         "120", "--labels-max", "10",
-                         "--label-bytes-max",   "20",    "--payload-bytes-max", "30",  "--tags-max",   "2",
-                         "--tag-bytes-max",     "8",     "--batch-items-max",   "4",   "--k-max",      "50",
-                         "--message-bytes-max", "100000"}};
-  const std::unique_ptr<v1::Index::Stub> stub_ = daemon_.NewStub();
-};
 
 TEST_F(HostileTest, RefusesBadGraphs) {
   ExpectRejected({}, "graph.vertices: the graph is empty");
@@ -108,47 +48,6 @@ TEST_F(HostileTest, RefusesWhatIsOverALimit) {
   v1::Graph graph = PathMessage("C");
   graph.set_labels(0, std::string(21, 'x'));
   ExpectRejected(graph, "graph.labels[0] bytes: 21 is over the limit label_bytes_max = 20", over);
-}
-
-// Large requests are looked at before they are parsed, on another thread: what is told is the same.
-TEST_F(HostileTest, RefusesWhatIsFarOverALimit) {
-  const auto over = grpc::StatusCode::RESOURCE_EXHAUSTED;
-  v1::Graph graph = PathMessage("C");
-  for (int i = 1; i < 70'000; ++i) {
-    graph.add_vertices(0);
-  }
-  ExpectRejected(graph, "graph.vertices: 70000 is over the limit vertices_max = 100", over);
-  graph = PathMessage("C");
-  for (int i = 1; i < 9'000; ++i) {
-    graph.add_labels("l" + std::to_string(10'000 + i));
-  }
-  ExpectRejected(graph, "graph.labels: 9000 is over the limit labels_max = 10", over);
-  // Beside records that are refused for other reasons, each has its own place and its own.
-  v1::PutRequest request;
-  *request.add_records() = RecordMessage("", PathMessage("C"));
-  *request.add_records() = RecordMessage("large", graph);
-  v1::PutResponse response;
-  ASSERT_TRUE(stub_->Put(NewContext().get(), request, &response).ok());
-  ASSERT_EQ(response.outcomes_size(), 2);
-  EXPECT_THAT(response.outcomes(0).message(), HasSubstr("records[0].id: is empty"));
-  EXPECT_THAT(response.outcomes(1).message(), HasSubstr("records[1].graph.labels: 9000 is over the limit"));
-}
-
-TEST_F(HostileTest, RefusesLargeRequestsThatAreNoMessages) {
-  grpc::GenericStub stub(daemon_.NewChannel());
-  for (const char* method : {"/kindred.v1.Index/Put", "/kindred.v1.Index/Search"}) {
-    for (const size_t size : {size_t{100}, size_t{90'000}}) {
-      const grpc::Slice slice(std::string(size, '\xff'));
-      const grpc::ByteBuffer request(&slice, 1);
-      grpc::ByteBuffer response;
-      grpc::ClientContext context;
-      std::promise<grpc::Status> ended;
-      stub.UnaryCall(&context, method, {}, &request, &response,
-                     [&](grpc::Status status) { ended.set_value(std::move(status)); });
-      const grpc::Status status = ended.get_future().get();
-      EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT) << method << " of " << size;
-    }
-  }
 }
 
 TEST_F(HostileTest, RefusesBadRecords) {

@@ -35,7 +35,13 @@ def test_the_unit_gives_what_the_daemon_relies_on() -> None:
     drain = int(re.findall(r"^drain-seconds = (\d+)", (PACKAGING / "kindredd.toml").read_text(), re.MULTILINE)[0])
     assert int(unit["TimeoutStopSec"]) > drain
     assert unit["RestartPreventExitStatus"].split() == ["64", "65", "73"]
+    assert "ExecStartPre" not in unit, "RestartPreventExitStatus does not look at its exit code"
     assert {"MemoryMax", "LimitNOFILE", "SystemCallFilter"} <= set(unit)
+
+
+def test_a_reload_is_checked_before_it_is_done() -> None:
+    reload = re.findall(r"^ExecReload=(.*)$", (PACKAGING / "kindredd.service").read_text(), re.MULTILINE)
+    assert reload[0].endswith("--check-config") and reload[1].endswith("-HUP $MAINPID")
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze")
@@ -58,5 +64,23 @@ def test_the_dockerfile_is_made_of_instructions_and_names_what_is_there() -> Non
             assert rest.split()[0].removeprefix("--from=") in stages
         elif word == "COPY":
             assert (SOURCE / rest.split()[0]).exists(), line
-        elif word in ("ENTRYPOINT", "CMD"):
+        elif word in ("ENTRYPOINT", "CMD"):  # As lists: a shell would take the signal that stops it.
             assert re.fullmatch(r'\["[^"]*"(, "[^"]*")*\]', rest), line
+
+
+def test_the_image_begins_with_an_empty_data_directory() -> None:
+    text = (PACKAGING / "Dockerfile").read_text()
+    assert "--no-create-home" in text, "what useradd puts into a home makes kindredd refuse it"
+    assert "install -d -o kindred -g kindred -m 700 /var/lib/kindred" in text
+
+
+def test_the_image_is_not_built_from_a_build_of_another_place() -> None:
+    assert {"build", "kindred-data"} <= set((SOURCE / ".dockerignore").read_text().split())
+
+
+def test_the_command_that_runs_the_image_is_accepted() -> None:
+    text = (PACKAGING / "Dockerfile").read_text()
+    command = next(line for line in text.splitlines() if "docker run" in line)
+    run = subprocess.run([KINDREDD, "--config", str(PACKAGING / "kindredd.toml"), "--check-config"],
+                         env=dict(re.findall(r"-e (\w+)=(\S+)", command)), capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr

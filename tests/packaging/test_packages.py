@@ -41,7 +41,7 @@ def test_the_daemon_comes_as_a_service(packages: dict[str, Path], tmp_path: Path
     for path in ("/usr/bin/kindredd", "/etc/kindred/kindredd.toml", "/lib/systemd/system/kindredd.service",
                  "/usr/share/man/man8/kindredd.8.gz", "/usr/share/bash-completion/completions/kindredd",
                  "/usr/share/zsh/vendor-completions/_kindredd", "/usr/share/kindred/grafana/kindred.json",
-                 "/usr/share/doc/kindredd/copyright"):
+                 "/usr/share/doc/kindredd/copyright", "/usr/share/doc/kindredd/security.md"):
         assert path in listed, path
     assert listed["/usr/bin/kindredd"] == "-rwxr-xr-x"
     assert listed["/etc/kindred/kindredd.toml"] == "-rw-r--r--"

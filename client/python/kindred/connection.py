@@ -214,3 +214,25 @@ class Backoff:
         most = min(self._next, self._longest)
         self._next = min(self._next * 2, self._longest)
         return random.uniform(most / 2, most)
+
+
+#: A daemon that restarts is back within a second; one that recovers a large index takes longer.
+_OUTAGE_FIRST_SECONDS = 0.05
+_OUTAGE_LONGEST_SECONDS = 2.0
+
+
+class Outage:
+    """From the loss of a stream's connection until it is there again."""
+
+    def __init__(self, reconnect_for: float) -> None:
+        self.give_up = time.monotonic() + reconnect_for
+        self.attempts = 0
+        self._backoff = Backoff(_OUTAGE_FIRST_SECONDS, _OUTAGE_LONGEST_SECONDS)
+
+    def next(self) -> Optional[float]:
+        """Seconds until the next attempt; None: the time is up. Waits get shorter at its end, so that it is used."""
+        left = self.give_up - time.monotonic()
+        if left < _OUTAGE_FIRST_SECONDS:
+            return None
+        self.attempts += 1
+        return min(self._backoff.next(), left / 2)

@@ -10,21 +10,17 @@ import threading
 import time
 import uuid
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Deque, Iterator, Optional, Union
 
 import grpc
 
-from kindred.connection import Backoff, Connection
+from kindred.connection import Connection, Outage
 from kindred.errors import Cancelled, KindredError, Unavailable, error_of_rpc
 from kindred.frames import FrameQueue, Rejection, Settled
 from kindred.ingest_types import REJECTIONS_KEPT_MAX, ConnectionChange, IngestOptions, IngestReport
 from kindred.novelty import NotNovel
 from kindred.v1 import kindred_pb2 as pb
-
-#: A daemon that restarts is back within a second; one that recovers a large index takes longer.
-_BACKOFF_FIRST_SECONDS = 0.05
-_BACKOFF_LONGEST_SECONDS = 2.0
 
 
 class _Call:
@@ -36,15 +32,6 @@ class _Call:
         self.opened = False
         self.too_late = False
         self.over = False
-
-
-@dataclass
-class _Outage:
-    """From the loss of a connection until a frame got through again."""
-
-    give_up: float
-    backoff: Backoff = field(default_factory=lambda: Backoff(_BACKOFF_FIRST_SECONDS, _BACKOFF_LONGEST_SECONDS))
-    attempts: int = 0
 
 
 class IngestCalls:
@@ -59,7 +46,7 @@ class IngestCalls:
         self._options = options
         self._deadline = time.monotonic() + connection.stream_timeout
         self._begun = time.monotonic()
-        self._outage: Optional[_Outage] = None  # The stream's thread alone.
+        self._outage: Optional[Outage] = None  # Until a frame got through again; the stream's thread alone.
 
         self._changed = threading.Condition()  # Guards all below.
         self._frames = FrameQueue(options.frame_items_max, options.frame_bytes_max)
@@ -141,18 +128,16 @@ class IngestCalls:
                     and bool(self._options.client_id) and self._options.reconnect_for > 0)
 
     def _wait_to_reconnect(self, lost: KindredError) -> None:
-        now = time.monotonic()
         if self._outage is None:
-            self._outage = _Outage(now + self._options.reconnect_for)
+            self._outage = Outage(self._options.reconnect_for)
         outage = self._outage
-        next_attempt = now + outage.backoff.next()
-        if next_attempt >= outage.give_up:
+        wait = outage.next()
+        if wait is None:
             raise Unavailable(f"the connection was lost, and not to be had again within {self._options.reconnect_for} "
                               f"s, in {outage.attempts} attempts: {lost}")
-        outage.attempts += 1
         with self._changed:
             self._tell(ConnectionChange(outage.attempts, reason=lost))
-            if self._changed.wait_for(lambda: self._cancelled, next_attempt - now):
+            if self._changed.wait_for(lambda: self._cancelled, wait):
                 raise Cancelled("the stream was cancelled")
 
     def _handle(self, call: _Call, response: pb.IngestResponse) -> None:

@@ -8,28 +8,14 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass, field
 from typing import Any, Deque, Iterator, Optional, Tuple
 
 import grpc
 
-from kindred.connection import Backoff, Connection
+from kindred.connection import Connection, Outage
 from kindred.errors import KindredError, Unavailable, error_of_rpc
 from kindred.v1 import kindred_pb2 as pb
 from kindred.watch_types import Match, WatchConnectionChange, WatchOptions, WatchProgress
-
-#: As an ingest does it (ingest_calls.py says why).
-_BACKOFF_FIRST_SECONDS = 0.05
-_BACKOFF_LONGEST_SECONDS = 2.0
-
-
-@dataclass
-class _Outage:
-    """From the loss of a connection until the daemon answers again."""
-
-    give_up: float
-    backoff: Backoff = field(default_factory=lambda: Backoff(_BACKOFF_FIRST_SECONDS, _BACKOFF_LONGEST_SECONDS))
-    attempts: int = 0
 
 
 class Watch(Iterator[Match]):
@@ -51,7 +37,7 @@ class Watch(Iterator[Match]):
         self._pending: Deque[Match] = deque()  # Told by the daemon, and not given out yet.
         self._told = 0  # Everything up to this commit was in a message.
         self._last: Tuple[int, int] = (0, -1)  # The last match of all messages: its commit, and the place of its query.
-        self._outage: Optional[_Outage] = None
+        self._outage: Optional[Outage] = None  # Until the daemon answers again.
         self._closed = threading.Event()
         self._lock = threading.Lock()  # Guards _call, which close() reads.
         self._call: Any = None
@@ -171,12 +157,11 @@ class Watch(Iterator[Match]):
         if self._options.reconnect_for == 0 or self._closed.is_set():
             raise error
         if self._outage is None:
-            self._outage = _Outage(time.monotonic() + self._options.reconnect_for)
-        wait = self._outage.backoff.next()
-        if time.monotonic() + wait >= self._outage.give_up:
+            self._outage = Outage(self._options.reconnect_for)
+        wait = self._outage.next()
+        if wait is None:
             raise Unavailable(f"the connection was lost, and not to be had again within {self._options.reconnect_for} s,"
                               f" in {self._outage.attempts} attempts: {error}")
-        self._outage.attempts += 1
         self._tell_of_connection(WatchConnectionChange(self._outage.attempts, self._told, error))
         self._closed.wait(wait)
 

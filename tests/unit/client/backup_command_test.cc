@@ -48,6 +48,16 @@ TEST_F(CliTest, BackupThatEndsEarlyIsNoSuccess) {
   EXPECT_EQ(Run({"backup", "daily"}).code, 1);
 }
 
+TEST_F(CliTest, ADirectoryThatCannotBeWrittenIsNoLostDaemon) {
+  server_.admin.backup = [](const v1::BackupRequest&, auto&) {
+    return grpc::Status(grpc::StatusCode::UNAVAILABLE, "store: creation of /backups/daily failed: IO error");
+  };
+  const CliResult result = Run({"backup", "daily"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.err,
+              HasSubstr(" could not do it: store: creation of /backups/daily failed: IO error\n"));
+}
+
 TEST_F(CliTest, BackupWithoutADirectoryOrKeepingNoneIsWrongUsage) {
   EXPECT_EQ(Run({"backup"}).code, 64);
   EXPECT_EQ(Run({"backup", "daily", "--keep", "0"}).code, 64);
