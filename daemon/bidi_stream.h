@@ -18,7 +18,6 @@
 
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -135,10 +134,9 @@ class BidiStream : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBu
     }
   }
 
-  // Reads nothing for kRefusalPace, and so much longer when it pauses already.
+  // Reads nothing for kRefusalPace.
   void Pause() {  // REQUIRES: mutex_ is held.
-    const auto now = Timer::Clock::now();
-    paused_until_ = std::max(paused_until_, now) + kRefusalPace;
+    paused_until_ = Timer::Clock::now() + kRefusalPace;
     serving_.timer().CallAt(paused_until_, [weak = this->weak_from_this()] {
       if (const auto stream = weak.lock()) {
         stream->Advance();

@@ -173,6 +173,7 @@ void IngestStream::OnCommitted(uint64_t client_sequence, uint64_t bytes, bool pa
                                const WriteResult& result) {
   {
     const std::scoped_lock lock(mutex_);
+    one_at_a_time_ = pause;
     if (pause) {
       Pause();
     }
@@ -197,6 +198,9 @@ void IngestStream::OnCommitted(uint64_t client_sequence, uint64_t bytes, bool pa
 // read.
 bool IngestStream::WantsRequest() const {
   const uint64_t share = engine().limits().ingest_window_bytes / std::max<uint64_t>(streams_.load(), 1);
+  if (one_at_a_time_ && frames_waiting_ > 0) {
+    return false;
+  }
   return state_ != State::kOpening && bytes_waiting_ <= share && pending_unstored_bytes_ <= share;
 }
 

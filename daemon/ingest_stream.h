@@ -59,6 +59,7 @@ class IngestStream final : public BidiStream<v1::IngestRequest, v1::IngestRespon
   uint64_t frames_read_ = 0;
 
   uint64_t frames_waiting_ = 0;
+  bool one_at_a_time_ = false;  // The last frame had a large item over a limit: the next may have, too.
   uint64_t bytes_waiting_ = 0;
   bool frame_failed_ = false;
   bool pending_response_ = false;
