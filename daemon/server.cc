@@ -23,8 +23,8 @@ namespace {
 constexpr int kKeepaliveIdleMs = 30'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 constexpr int kMinPingIntervalMs = 5'000;
-// Of a connection at a time. By default 4 MiB, which keeps a thread of gRPC's for so long that searches beside
-// a flood of megabytes notice (bench/README.md); a load is as fast with less.
+// Of a connection at a time. By default 4 MiB, which keeps a thread of gRPC's for so long that searches
+// beside a flood of megabytes notice (bench/README.md); a load is as fast with less.
 constexpr int kReadBytesMax = 64 << 10;
 constexpr size_t kQuotaBytes = size_t{1} << 30;
 // Descriptors that connections leave alone: RocksDB's tables (512), logs, and what else a process needs.
