@@ -56,7 +56,8 @@ class JobStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  private:
   void ReadRequest(Serving& serving, grpc::CallbackServerContext* context) {
     Request request;
-    if (const absl::Status status = bytes_.Parse(request); !status.ok()) {
+    if (const absl::Status status = bytes_.Parse(serving, admission_.engine->limits(), request);
+        !status.ok()) {
       Finish(ToGrpc(status));
       return;
     }
@@ -119,9 +120,9 @@ class JobStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
     std::optional<grpc::Status> end_;
   };
 
+  Serving::Admission admission_;
   RequestBytes bytes_;
   const std::shared_ptr<State> state_;
-  Serving::Admission admission_;
 };
 
 template <typename Job>

@@ -8,7 +8,8 @@
 // other.
 //
 // Threads: made on a thread of gRPC's; read there or on the thread for large requests.
-// Invariants: bytes that wait to be parsed are leased from search_queue_bytes_max.
+// Invariants: the bytes of a call's one request that wait to be parsed, and the message that they become, are
+//             leased from search_queue_bytes_max; gRPC's own quota bounds those of streams.
 
 #pragma once
 
@@ -89,17 +90,17 @@ class RequestBytes {
     return LookAt<Message>(bytes_, limits);
   }
 
-  // The bytes are gone afterwards.
+  // The bytes are gone afterwards; what the message takes is leased until this goes, or Release().
   template <typename Message>
-  absl::Status Parse(Message& message) {
-    lease_ = {};
-    return ParseMessage(bytes_, message);
+  absl::Status Parse(Serving& serving, const Limits& limits, Message& message) {
+    Release();
+    KINDRED_RETURN_IF_ERROR(ParseMessage(bytes_, message));
+    KINDRED_ASSIGN_OR_RETURN(lease_, serving.requests().Take(message.SpaceUsedLong(), limits));
+    return absl::OkStatus();
   }
 
-  void Clear() {
-    bytes_.Clear();
-    lease_ = {};
-  }
+  void Clear() { bytes_.Clear(); }
+  void Release() { lease_ = {}; }
 
  private:
   grpc::ByteBuffer& bytes_;

@@ -52,7 +52,8 @@ class ServerStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  private:
   void ReadRequest() {
     typename Source::Request request;
-    if (const absl::Status status = bytes_.Parse(request); !status.ok()) {
+    const absl::Status status = bytes_.Parse(serving_, admission_.engine->limits(), request);
+    if (!status.ok()) {
       Finish(ToGrpc(status));
       return;
     }
@@ -89,7 +90,7 @@ class ServerStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
     Finish(ToGrpc(status));
   }
 
-  const Serving& serving_;
+  Serving& serving_;
   grpc::CallbackServerContext* const context_;
   Serving::Admission admission_;
   std::unique_ptr<Source> source_;

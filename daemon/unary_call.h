@@ -56,7 +56,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
       return;
     }
     request_.Clear();
-    lease_ = {};
+    bytes_.Release();
     FinishAt(serving_.timer(), begun_ + kRefusalPace, this, ToGrpc(status));
   }
 
@@ -68,11 +68,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
     return absl::OkStatus();
   }
 
-  absl::Status Parse() {
-    KINDRED_RETURN_IF_ERROR(bytes_.Parse(request_));
-    KINDRED_ASSIGN_OR_RETURN(lease_, serving_.requests().Take(request_.SpaceUsedLong(), engine().limits()));
-    return absl::OkStatus();
-  }
+  absl::Status Parse() { return bytes_.Parse(serving_, engine().limits(), request_); }
 
   void OnDone() override { delete this; }
 
@@ -83,7 +79,6 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   grpc::CallbackServerContext& context_;
   RequestBytes bytes_;
   grpc::ByteBuffer& answer_;
-  RequestBudget::Lease lease_;
   LargeGraphs large_;
   Request request_;
   Response response_;

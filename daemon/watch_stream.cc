@@ -43,7 +43,7 @@ void WatchStream::Begin() {
 void WatchStream::ReadRequest() {
   Engine& engine = *admission_.engine;
   v1::WatchRequest request;
-  absl::Status status = bytes_.Parse(request);
+  absl::Status status = bytes_.Parse(serving_, engine.limits(), request);
   if (status.ok()) {
     messages_ = std::make_unique<WatchMessages>(engine, std::move(request), serving_.incarnation());
     if (!engine.executor().TrySubmit([self = shared_from_this()] { self->Step(); })) {
@@ -90,6 +90,7 @@ void WatchStream::Step() {
   } else if (*made) {
     state_ = State::kWriting;
     lock.unlock();
+    bytes_.Release();  // With the first message the request is prepared, and gone.
     SerializeMessage(message_, bytes_written_);
     StartWrite(&bytes_written_);
   } else if (goes_on || woken_) {

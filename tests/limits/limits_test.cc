@@ -178,5 +178,43 @@ TEST_F(LimitsTest, QueriesThatTakeTooMuchMemoryTogetherAreRefused) {
   EXPECT_GT(answered, 0);
 }
 
+// A stream of answers whose client does not read keeps its request, and the request its share of the memory.
+TEST_F(LimitsTest, TheRequestOfAStreamTakesItsShareUntilTheStreamEnds) {
+  Start({"--search-queue-bytes-max", "4096"});
+  v1::PutRequest put;
+  v1::KernelRequest request;
+  for (int i = 0; i < 1'000; ++i) {
+    const std::string id = "the graph number " + std::to_string(i);
+    *put.add_records() = RecordMessage(id, PathMessage("CN"));
+    request.add_ids(id);
+  }
+  v1::PutResponse stored;
+  ASSERT_TRUE(stub_->Put(NewContext().get(), put, &stored).ok());
+  // Until a stream is let in; what the call before took may be counted a moment longer than its client waits.
+  std::unique_ptr<grpc::ClientContext> context;
+  std::unique_ptr<grpc::ClientReader<v1::KernelRow>> unread;
+  v1::KernelRow row;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  do {
+    context = NewContext();
+    unread = stub_->Kernel(context.get(), request);
+  } while (!unread->Read(&row) && !unread->Finish().ok() && std::chrono::steady_clock::now() < deadline);
+  ASSERT_EQ(row.values_size(), 1'000);
+
+  const auto context_refused = NewContext();
+  const auto refused = stub_->Kernel(context_refused.get(), request);
+  EXPECT_FALSE(refused->Read(&row));
+  const grpc::Status status = refused->Finish();
+  EXPECT_EQ(status.error_code(), kOver);
+  EXPECT_THAT(status.error_message(), HasSubstr("search_queue_bytes_max = 4096"));
+
+  int rows = 1;
+  while (unread->Read(&row)) {
+    ++rows;
+  }
+  EXPECT_TRUE(unread->Finish().ok());
+  EXPECT_EQ(rows, 1'000);
+}
+
 }  // namespace
 }  // namespace kindred::test
