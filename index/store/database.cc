@@ -197,6 +197,9 @@ void Database::Abandon() {
 }
 
 Database::~Database() {
+  if (db_ != nullptr && lost_count_) {
+    Abandon();
+  }
   if (db_ == nullptr) {
     return;
   }

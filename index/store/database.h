@@ -4,7 +4,9 @@
 
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,18 @@ class Database {
   // durable without that. RocksDB's lock is held until the process ends.
   void Abandon();
 
+  // Calls `read`, which reads by RocksDB. Where it gets no memory for that, RocksDB loses count of what it
+  // holds, and closing it would stop the process as above: it is abandoned in the end.
+  template <typename Read>
+  auto Try(const Read& read) {
+    try {
+      return read();
+    } catch (const std::bad_alloc&) {
+      lost_count_ = true;
+      throw;
+    }
+  }
+
   rocksdb::DB& db() const { return *db_; }
   const std::vector<rocksdb::ColumnFamilyHandle*>& families() const { return families_; }
   rocksdb::ColumnFamilyHandle* family(schema::Family family) const {
@@ -58,6 +72,7 @@ class Database {
 
   std::unique_ptr<rocksdb::DB> db_;                     // Nothing: abandoned.
   std::vector<rocksdb::ColumnFamilyHandle*> families_;  // Those of the schema, then perhaps the retired one.
+  std::atomic<bool> lost_count_{false};
 };
 
 }  // namespace kindred

@@ -48,7 +48,8 @@ absl::StatusOr<std::optional<std::string>> StoreView::Read(Family family, std::s
   rocksdb::ReadOptions options;
   options.snapshot = snapshot_;
   std::string value;
-  const rocksdb::Status status = store_.db().Get(options, store_.family(family), key, &value);
+  const rocksdb::Status status = store_.database_->Try(
+      [&] { return store_.db().Get(options, store_.family(family), key, &value); });
   if (status.IsNotFound()) {
     return std::nullopt;
   }
@@ -69,11 +70,13 @@ absl::Status StoreView::ForEachRow(Family family, std::string_view begin, std::s
   if (!end.empty()) {
     options.iterate_upper_bound = &upper;
   }
-  const std::unique_ptr<rocksdb::Iterator> rows(store_.db().NewIterator(options, store_.family(family)));
-  for (rows->Seek(begin); rows->Valid(); rows->Next()) {
-    KINDRED_RETURN_IF_ERROR(visit(ToView(rows->key()), ToView(rows->value())));
-  }
-  return FromRocks(rows->status(), "scan");
+  return store_.database_->Try([&]() -> absl::Status {
+    const std::unique_ptr<rocksdb::Iterator> rows(store_.db().NewIterator(options, store_.family(family)));
+    for (rows->Seek(begin); rows->Valid(); rows->Next()) {
+      KINDRED_RETURN_IF_ERROR(visit(ToView(rows->key()), ToView(rows->value())));
+    }
+    return FromRocks(rows->status(), "scan");
+  });
 }
 
 absl::StatusOr<CommitSequence> StoreView::sequence() const {
