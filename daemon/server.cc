@@ -26,6 +26,11 @@ constexpr int kMinPingIntervalMs = 5'000;
 // Of a connection at a time. By default 4 MiB, which keeps a thread of gRPC's for so long that searches
 // beside a flood of megabytes notice (bench/README.md); a load is as fast with less.
 constexpr int kReadBytesMax = 64 << 10;
+// What a client may send of a stream before it is read, and in one piece. Left alone gRPC probes how much a
+// connection takes, and lets a fast client send many megabytes at once: searches beside a flood of those
+// waited twice as long (bench/README.md). This is ten megabytes a second where an answer takes 100 ms.
+constexpr int kStreamAheadBytes = 1 << 20;
+constexpr int kFrameBytesMax = 128 << 10;
 constexpr size_t kQuotaBytes = size_t{1} << 30;
 // Descriptors that connections leave alone: RocksDB's tables (512), logs, and what else a process needs.
 constexpr uint64_t kDescriptorsKept = 640;
@@ -45,6 +50,9 @@ void Configure(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kMinPingIntervalMs);
   builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kReadBytesMax);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_FRAME_SIZE, kFrameBytesMax);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kStreamAheadBytes);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(limits.streams_max));
   builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, static_cast<int>(limits.handshake_ms_max));
   builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS,

@@ -48,8 +48,8 @@ absl::StatusOr<std::optional<std::string>> StoreView::Read(Family family, std::s
   rocksdb::ReadOptions options;
   options.snapshot = snapshot_;
   std::string value;
-  const rocksdb::Status status = store_.database_->Try(
-      [&] { return store_.db().Get(options, store_.family(family), key, &value); });
+  const rocksdb::Status status =
+      store_.database_->Try([&] { return store_.db().Get(options, store_.family(family), key, &value); });
   if (status.IsNotFound()) {
     return std::nullopt;
   }
