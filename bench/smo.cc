@@ -6,7 +6,8 @@
 #include "index/base/check.h"
 
 // The loops below are vectorized by the compiler (CMakeLists.txt has its options), for either processor.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// ThreadSanitizer cannot: what chooses between the two runs before the sanitizer is there.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define KINDRED_BENCH_CLONES [[gnu::target_clones("arch=haswell", "default")]]
 #else
 #define KINDRED_BENCH_CLONES

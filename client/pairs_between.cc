@@ -37,8 +37,11 @@ absl::Status CallPairsBetween(Connection& connection, const v1::PairsRequest& re
   while (writing) {
     out.clear_records();
     size_t bytes = 0;
-    std::optional<v1::Record> record;
-    while (out.records_size() < kBatchRecords && bytes < kBatchBytes && (record = next())) {
+    while (out.records_size() < kBatchRecords && bytes < kBatchBytes) {
+      std::optional<v1::Record> record = next();
+      if (!record) {
+        break;
+      }
       record->clear_payload();
       record->clear_tags();
       bytes += record->ByteSizeLong();

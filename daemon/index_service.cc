@@ -117,12 +117,13 @@ absl::Status AnswerTimed(Call& call, Answer answer, Fields fields) {
   const auto start = std::chrono::steady_clock::now();
   auto response =
       answer(call.engine(), call.request(), SearchInterruptOf(call.context(), call.engine().limits()));
-  if (response.ok()) {
+  absl::Status status = response.status();
+  if (status.ok()) {
     call.response() = *std::move(response);
   }
-  call.serving().monitor().Count(QuestionSeen{call.context(), response.status().code(),
-                                              std::chrono::steady_clock::now() - start, fields});
-  return response.status();
+  call.serving().monitor().Count(
+      QuestionSeen{call.context(), status.code(), std::chrono::steady_clock::now() - start, fields});
+  return status;
 }
 
 absl::Status ReadRecords(const Engine& engine, const v1::GetRequest& request, v1::GetResponse& response) {

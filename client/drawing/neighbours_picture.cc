@@ -65,8 +65,9 @@ absl::StatusOr<NeighboursPicture> DrawNeighbours(const NeighbourCell& query,
   NeighboursPicture picture;
   for (size_t i = 0; i < cells; ++i) {
     const NeighbourCell& cell = i == 0 ? query : hits[i - 1];
+    const size_t row = i / columns;
     const double x = kCellGap + static_cast<double>(i % columns) * kCellWidth;
-    const double y = kCellGap + static_cast<double>(i / columns) * kCellHeight;
+    const double y = kCellGap + static_cast<double>(row) * kCellHeight;
     AddFrame(x, y, i == 0, page);
     absl::StatusOr<std::string> drawn = DrawCell(cell);
     if (drawn.ok()) {

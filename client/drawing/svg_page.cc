@@ -1,5 +1,6 @@
 #include "client/drawing/svg_page.h"
 
+#include <cmath>
 #include <vector>
 
 #include "fmt/format.h"
@@ -25,9 +26,8 @@ std::vector<std::string_view> Characters(std::string_view text) {
 double CharacterWidth(std::string_view character, const TextStyle& style) {
   constexpr double kBoldly = 1.13;
   double width = 0.65;
-  if (character.size() > 1) {
-    width = 1.0;  // It may be an ideograph.
-  } else if (std::string_view("MWmw%@").find(character) != std::string_view::npos) {
+  if (character.size() > 1 ||  // It may be an ideograph.
+      std::string_view("MWmw%@").find(character) != std::string_view::npos) {
     width = 1.0;
   } else if ((character[0] >= 'A' && character[0] <= 'Z') || character == "=" || character == "+" ||
              character == "#" || character == "~") {
@@ -57,7 +57,7 @@ std::string Escape(std::string_view text) {
 }
 
 std::string Hex(const Colour& colour) {
-  const auto byte = [](double share) { return static_cast<int>(share * 255 + 0.5); };
+  const auto byte = [](double share) { return std::lround(share * 255); };
   return fmt::format("#{:02x}{:02x}{:02x}", byte(colour.red), byte(colour.green), byte(colour.blue));
 }
 

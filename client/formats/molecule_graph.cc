@@ -81,6 +81,7 @@ Components FindComponents(const RDKit::RWMol& molecule) {
     size_t heavy_atoms = 0;
     size_t bonds = 0;
     int atomic_numbers = 0;
+    // NOLINTNEXTLINE(modernize-use-nullptr): takes a 0 in what is generated for a pointer.
     auto operator<=>(const Size&) const = default;
   };
   Components components;

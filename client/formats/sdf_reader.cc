@@ -59,16 +59,18 @@ absl::StatusOr<v1::Record> MakeRecord(uint64_t line, const SdfParts& parts, std:
   if (!molecule.ok()) return molecule.status();
   if (id.empty()) {
     if (CheckId(molecule->smiles).ok()) id = molecule->smiles;
-    if (id.empty())
+    if (id.empty()) {
       return absl::InvalidArgumentError("id: the title is empty, and the SMILES too long to be one");
+    }
   }
   v1::Record record;
   record.set_id(id);
   *record.mutable_graph() = std::move(molecule->graph);
   record.set_payload(std::move(molecule->smiles));
   record.set_molecule_scheme(ToText(options.molecules));
-  if (const absl::Status status = AddProperties(parts, options.properties, record); !status.ok())
+  if (const absl::Status status = AddProperties(parts, options.properties, record); !status.ok()) {
     return status;
+  }
   return record;
 }
 

@@ -150,8 +150,9 @@ std::optional<ReadResult> ReadSmilesLine(uint64_t number, std::string_view line,
 absl::StatusOr<std::unique_ptr<RecordReader>> NewSmilesReader(std::unique_ptr<InputStream> input,
                                                               const ReadOptions& options) {
   std::optional<Line> first = input->NextLine();
-  while (first.has_value() && first->text.ok() && IsSkipped(TrimmedLine(*first->text)))
+  while (first.has_value() && first->text.ok() && IsSkipped(TrimmedLine(*first->text))) {
     first = input->NextLine();
+  }
   std::optional<SmilesTable> table;
   if (first.has_value() && first->text.ok()) {
     const auto found = FindSmilesTable(TrimmedLine(*first->text), options);
@@ -160,8 +161,9 @@ absl::StatusOr<std::unique_ptr<RecordReader>> NewSmilesReader(std::unique_ptr<In
                           fmt::format("'{}': {}", input->name(), std::string(found.status().message())));
     }
     table = *found;
-    if (table.has_value() ? table->has_header : IsHeader(1, Split(TrimmedLine(*first->text)).smiles))
+    if (table.has_value() ? table->has_header : IsHeader(1, Split(TrimmedLine(*first->text)).smiles)) {
       first.reset();
+    }
   }
   if (!table.has_value()) {
     return std::make_unique<ParallelReader>(

@@ -124,6 +124,7 @@ absl::StatusOr<bool> ClusterSearch::FindMedoid(const Group& group, const Paralle
     }
     if (group.size() > medoid_max_) {
       std::vector<SimilaritySum> sums;
+      sums.reserve(kinds.size());
       for (const GraphKind& kind : kinds) {
         sums.push_back(sums_[kind.number]);
       }

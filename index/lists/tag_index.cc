@@ -1,7 +1,6 @@
 #include "index/lists/tag_index.h"
 
 #include <algorithm>
-#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -45,10 +44,17 @@ uint32_t TagIndex::FindValue(std::string_view key, std::string_view value) const
   if (number == key_count()) {
     return value_count();
   }
-  const auto values = std::views::iota(values_begin(number), values_end(number));
-  const auto found =
-      std::ranges::lower_bound(values, value, {}, [this](uint32_t i) { return this->value(i); });
-  return found != values.end() && this->value(*found) == value ? *found : value_count();
+  uint32_t begin = values_begin(number);
+  uint32_t end = values_end(number);
+  while (begin < end) {  // std::views::iota would do, but clang 14 cannot read that of GCC 12.
+    const uint32_t middle = begin + (end - begin) / 2;
+    if (this->value(middle) < value) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin < values_end(number) && this->value(begin) == value ? begin : value_count();
 }
 
 void TagIndex::AddSlots(std::string_view key, std::string_view value, std::span<uint64_t> bits) const {

@@ -14,6 +14,7 @@ struct Hashed {
   uint64_t hash = 0;
   uint32_t number = 0;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): takes a 0 in what is generated for a pointer.
   friend auto operator<=>(const Hashed&, const Hashed&) = default;
 };
 

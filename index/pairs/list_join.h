@@ -29,6 +29,7 @@ struct PairCandidate {
   uint32_t b = 0;
   uint32_t rank = 0;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): takes a 0 in what is generated for a pointer.
   friend auto operator<=>(const PairCandidate&, const PairCandidate&) = default;
 };
 

@@ -49,7 +49,8 @@ absl::Status PairScores::Decide(std::vector<PairCandidate>& candidates, const Pa
                                 const Interrupt& interrupt, std::vector<ScoredPair>& pairs) {
   std::ranges::sort(candidates);
   const auto same = [](const PairCandidate& a, const PairCandidate& b) { return a.a == b.a && a.b == b.b; };
-  candidates.erase(std::ranges::unique(candidates, same).begin(), candidates.end());  // Keeps the first rank.
+  // Keeps the first rank. Not std::ranges::unique: clang 14 cannot read that of GCC 12.
+  candidates.erase(std::unique(candidates.begin(), candidates.end(), same), candidates.end());
   scored_ += candidates.size();
   std::unique_ptr<const ForwardGraphs> some;
   if (all_ == nullptr && all_fit_ && scored_ * kGraphsPerCandidate >= numbers_.size()) {

@@ -49,7 +49,7 @@ class PartSketcher {
   PartSketcher(const PairParts& parts, uint32_t part, const PairBounds& bounds, const SketchShape& shape)
       : blocks_(parts.blocks(part)),
         list_bits_(blocks_.features().size(), kNoBit),
-        row_bits_(blocks_.row_words() * 64, kNoBit) {
+        row_bits_(size_t{blocks_.row_words()} * 64, kNoBit) {
     const FeatureTable& features = parts.features();
     Level level = 0;
     uint32_t frequent = 0;

@@ -44,8 +44,9 @@ class BackupMaker {
     KINDRED_ASSIGN_OR_RETURN(const std::vector<uint64_t> ids, directory_.List());
     progress_.id = ids.empty() ? 1 : ids.back() + 1;
     path_ = directory_.PathOf(progress_.id);
-    for (auto id = ids.rbegin(); id != ids.rend(); ++id) {
-      auto manifest = ReadManifest(directory_.PathOf(*id), files_);
+    for (size_t i = ids.size(); i-- > 0;) {
+      const std::string path = directory_.PathOf(ids[i]);
+      auto manifest = ReadManifest(path, files_);
       if (!manifest.ok()) {
         continue;
       }
@@ -55,7 +56,7 @@ class BackupMaker {
                           directory_.path());
       }
       previous_ = *std::move(manifest);
-      previous_path_ = directory_.PathOf(*id);
+      previous_path_ = path;
       return absl::OkStatus();
     }
     return absl::OkStatus();
