@@ -78,6 +78,7 @@ class DenseSvm::Pairs {
       }
     }
     std::vector<int> classes;
+    classes.reserve(votes.size());
     for (const std::vector<int>& each : votes) {
       classes.push_back(labels_[static_cast<size_t>(std::ranges::max_element(each) - each.begin())]);
     }

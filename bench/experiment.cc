@@ -22,6 +22,7 @@ std::vector<std::vector<Split>> Divide(const LabelledGraphs& set, const Experime
   std::vector<uint32_t> all(set.graphs.size());
   std::iota(all.begin(), all.end(), 0);
   std::vector<std::vector<Split>> divisions;
+  divisions.reserve(static_cast<size_t>(options.repetitions));
   for (int repetition = 0; repetition < options.repetitions; ++repetition) {
     divisions.push_back(StratifiedFolds(all, set.classes, options.folds, random));
   }
@@ -32,6 +33,7 @@ Choices ChooseForAll(const std::vector<Matrix>& matrices, const std::vector<Matr
                      const LabelledGraphs& set, const std::vector<Split>& division,
                      const ExperimentOptions& options, const ParallelFor& parallel_for) {
   std::vector<std::vector<uint32_t>> folds;
+  folds.reserve(division.size());
   for (const Split& split : division) {
     folds.push_back(split.test);
   }

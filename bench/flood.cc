@@ -187,6 +187,7 @@ void RunFlood(std::string_view name, const std::string& server, int clients) {
   std::atomic<bool> stopping{false};
   std::mutex mutex;  // Guards std::cout.
   std::vector<std::jthread> threads;
+  threads.reserve(flooders.size());
   for (const Refused& refused : flooders) {
     threads.emplace_back([&] {
       while (!stopping) {
@@ -209,6 +210,7 @@ FloodProcess::FloodProcess(std::string_view name, const std::string& server, int
   std::vector<std::string> words = {"bench_hostile", "--flood",  std::string(name),      "--server",
                                     server,          "--floods", std::to_string(clients)};
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) {
     arguments.push_back(word.data());
   }

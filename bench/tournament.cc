@@ -15,7 +15,7 @@ std::vector<std::vector<FoldPair>> Rounds(size_t folds) {
       const size_t one = (round + i) % circle;
       const size_t other = i == 0 ? circle : (round + circle - i) % circle;
       if (other < folds) {  // Else it is the empty place of an odd number.
-        pairs.push_back(std::minmax(one, other));
+        pairs.emplace_back(std::min(one, other), std::max(one, other));
       }
     }
   }

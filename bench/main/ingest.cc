@@ -76,6 +76,7 @@ class IngestBench {
     std::thread watcher([&] { WatchMemory(done); });
     const auto start = Clock::now();
     std::vector<std::thread> streams;
+    streams.reserve(static_cast<size_t>(options_.streams));
     for (int i = 0; i < options_.streams; ++i) {
       streams.emplace_back([this, i] { Stream(i); });
     }

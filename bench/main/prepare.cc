@@ -126,7 +126,7 @@ class PrepareBench {
     }
   }
 
-  const Limits limits_;
+  const Limits limits_{};
   ColourHierarchy hierarchy_;
   Refiner refiner_;
   uint64_t graphs_ = 0;

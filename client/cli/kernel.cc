@@ -116,6 +116,7 @@ absl::StatusOr<ExitCode> RunStoredKernel(const Session& session, const KernelFla
 
 std::vector<Choice<KernelKind>> KernelChoices() {
   std::vector<Choice<KernelKind>> choices;
+  choices.reserve(std::size(kKernels));
   for (const KernelTraits& traits : kKernels) {
     choices.push_back({traits.word, traits.kind});
   }
