@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import subprocess
@@ -36,12 +37,22 @@ def test_there_are_three(packages: dict[str, Path]) -> None:
     assert set(packages) == {"kindredd", "kindred", "python3-kindred"}
 
 
+def test_each_tells_its_licence_and_its_version(packages: dict[str, Path], tmp_path: Path) -> None:
+    for name, package in packages.items():
+        run("dpkg-deb", "-x", str(package), str(tmp_path))
+        directory = tmp_path / "usr/share/doc" / name
+        assert "/usr/share/common-licenses/Apache-2.0" in (directory / "copyright").read_text()
+        first = gzip.decompress((directory / "changelog.Debian.gz").read_bytes()).decode().splitlines()[0]
+        version = run("dpkg-deb", "-f", str(package), "Version").strip()
+        assert first == f"kindred ({version}) unstable; urgency=medium"
+
+
 def test_the_daemon_comes_as_a_service(packages: dict[str, Path], tmp_path: Path) -> None:
     listed = files(packages["kindredd"])
     for path in ("/usr/bin/kindredd", "/etc/kindred/kindredd.toml", "/lib/systemd/system/kindredd.service",
                  "/usr/share/man/man8/kindredd.8.gz", "/usr/share/bash-completion/completions/kindredd",
                  "/usr/share/zsh/vendor-completions/_kindredd", "/usr/share/kindred/grafana/kindred.json",
-                 "/usr/share/doc/kindredd/copyright", "/usr/share/doc/kindredd/security.md"):
+                 "/usr/share/doc/kindredd/security.md"):
         assert path in listed, path
     assert listed["/usr/bin/kindredd"] == "-rwxr-xr-x"
     assert listed["/etc/kindred/kindredd.toml"] == "-rw-r--r--"
