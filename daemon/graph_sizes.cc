@@ -37,6 +37,12 @@ uint64_t CountEnds(const char* bytes, size_t size) {
   return count;
 }
 
+// Whether a string, a message or packed numbers follow. A field that should be one of these and is not counts
+// as unknown, as it does for protobuf.
+bool IsString(uint32_t tag) {
+  return WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
+}
+
 class Walk {
  public:
   Walk(google::protobuf::io::ZeroCopyInputStream& bytes, const Descriptor& type, const Limits& limits)
@@ -52,8 +58,7 @@ class Walk {
   bool ReadMessage(const Descriptor& type, const std::string& path) {
     while (const uint32_t tag = in_.ReadTag()) {
       const FieldDescriptor* const field = type.FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
-      const bool walked = field != nullptr && field->type() == FieldDescriptor::TYPE_MESSAGE &&
-                          WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
+      const bool walked = field != nullptr && field->type() == FieldDescriptor::TYPE_MESSAGE && IsString(tag);
       if (!walked) {
         if (!WireFormatLite::SkipField(&in_, tag)) {
           return false;
@@ -69,10 +74,13 @@ class Walk {
 
   bool ReadSubmessage(const FieldDescriptor& field, const std::string& path) {
     std::string inner = path + field.name();
-    if (field.containing_type() == &type_ && field.is_repeated()) {
-      ++found_.items;
-      item_ = counts_[static_cast<size_t>(field.index())]++;
-      inner += fmt::format("[{}]", item_);
+    if (field.containing_type() == &type_) {
+      item_ = 0;
+      if (field.is_repeated()) {
+        ++found_.items;
+        item_ = counts_[static_cast<size_t>(field.index())]++;
+        inner += fmt::format("[{}]", item_);
+      }
     }
     inner += ".";
     uint32_t size = 0;
@@ -96,7 +104,7 @@ class Walk {
       uint64_t* counted = &none;
       switch (WireFormatLite::GetTagFieldNumber(tag)) {
         case v1::Graph::kLabelsFieldNumber:
-          ++labels;
+          labels += IsString(tag) ? 1 : 0;
           break;
         case v1::Graph::kVerticesFieldNumber:
           counted = &vertices;
@@ -119,8 +127,8 @@ class Walk {
 
   // Packed, or one by one.
   bool ReadNumbers(uint32_t tag, uint64_t& count) {
-    if (WireFormatLite::GetTagWireType(tag) != WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
-      ++count;
+    if (!IsString(tag)) {
+      count += WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_VARINT ? 1 : 0;
       return WireFormatLite::SkipField(&in_, tag);
     }
     uint32_t left = 0;

@@ -4,7 +4,7 @@ namespace kindred::fuzz {
 
 std::vector<Target> AllTargets() {
   std::vector<Target> all;
-  for (const auto* part : {&StoreTargets(), &QueryTargets(), &FormatTargets()}) {
+  for (const auto* part : {&StoreTargets(), &QueryTargets(), &FormatTargets(), &DaemonTargets()}) {
     all.insert(all.end(), part->begin(), part->end());
   }
   return all;

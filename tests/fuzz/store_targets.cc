@@ -5,12 +5,15 @@
 #include <optional>
 #include <utility>
 
+#include "fmt/format.h"
 #include "index/base/coding.h"
 #include "index/base/molecule_scheme.h"
 #include "index/hierarchy/colour_hierarchy.h"
 #include "index/hierarchy/refinement.h"
 #include "index/hierarchy/signature.h"
 #include "index/histogram/packed.h"
+#include "index/store/backup_manifest.h"
+#include "index/store/checksum.h"
 #include "index/store/codec.h"
 #include "index/store/totals.h"
 #include "tests/fuzz/store_files.h"
@@ -229,14 +232,49 @@ std::vector<std::string> MetaSeeds() {
   return {EncodeTotals(totals), EncodeTotals({}), "element,bonds", "ecfp"};
 }
 
+// The manifest of a backup; the bytes alone, and with the checksum that makes them one.
+void RunManifest(std::string_view bytes) {
+  for (const std::string& text :
+       {std::string(bytes), fmt::format("{}checksum {:016x}\n", bytes, Checksum(bytes))}) {
+    const auto manifest = DecodeManifest(text);
+    if (!manifest.ok()) {
+      RequireError(manifest.status(), {kLoss});
+      continue;
+    }
+    Require(EncodeManifest(*manifest) == text, "two forms of one manifest");
+    for (const BackupManifest::File& file : manifest->files) {
+      const bool plain = file.name.starts_with("db/") && file.name.find('/', 3) == std::string::npos;
+      Require(file.name == "witness" || (plain && file.name != "db/" && file.name != "db/.."),
+              "a file outside the backup");
+    }
+  }
+}
+
+std::vector<std::string> ManifestSeeds() {
+  BackupManifest manifest;
+  manifest.created = "2026-11-17T23:05:26Z";
+  manifest.sequence = CommitSequence{12};
+  manifest.totals = {{}, 3, 70'000};
+  manifest.totals.graphs.Add(GraphId{1});
+  const std::string none = EncodeManifest(manifest);
+  manifest.files = {{"witness", {8192, 0x1234}, ""}, {"db/000012.sst", {900, 0xffffffffffffffff}, "a1"}};
+  const std::string some = EncodeManifest(manifest);
+  return {none.substr(0, none.rfind("checksum")), some.substr(0, some.rfind("checksum")), some};
+}
+
 }  // namespace
 
 const std::vector<Target>& StoreTargets() {
   static const std::vector<Target> targets{
-      {"record", RunRecord, RecordSeeds},           {"histogram", RunHistogram, HistogramSeeds},
-      {"signature", RunSignature, SignatureSeeds},  {"colours", RunColours, ColourSeeds, 100},
-      {"position", RunPosition, PositionSeeds},     {"meta", RunMeta, MetaSeeds},
-      {"witness", RunWitness, WitnessSeeds, 1'000}, {"table_end", RunTableEnd, TableEndSeeds, 1'000},
+      {"record", RunRecord, RecordSeeds},
+      {"histogram", RunHistogram, HistogramSeeds},
+      {"signature", RunSignature, SignatureSeeds},
+      {"colours", RunColours, ColourSeeds, 100},
+      {"position", RunPosition, PositionSeeds},
+      {"meta", RunMeta, MetaSeeds},
+      {"witness", RunWitness, WitnessSeeds, 1'000},
+      {"manifest", RunManifest, ManifestSeeds},
+      {"table_end", RunTableEnd, TableEndSeeds, 1'000},
   };
   return targets;
 }

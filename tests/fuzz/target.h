@@ -30,6 +30,7 @@ struct Target {
 const std::vector<Target>& StoreTargets();   // What is read from the disk.
 const std::vector<Target>& QueryTargets();   // Graphs and filters of a client.
 const std::vector<Target>& FormatTargets();  // Files of graphs.
+const std::vector<Target>& DaemonTargets();  // Requests before they are parsed, and tokens.
 std::vector<Target> AllTargets();
 
 class Broken : public std::logic_error {

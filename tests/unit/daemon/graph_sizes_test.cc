@@ -116,6 +116,21 @@ TEST(GraphSizes, CountsNumbersThatAreNotPacked) {
   EXPECT_EQ(found->refused.size(), 1u);
 }
 
+// What has the number of a field and another wire type is unknown to protobuf, and no part of the graph.
+TEST(GraphSizes, DoesNotCountFieldsOfAnotherKind) {
+  std::string graph;
+  for (int i = 0; i < 101; ++i) {
+    graph += std::string("\x08\x01", 2);              // Labels, as varints.
+    graph += std::string("\x15\x01\x00\x00\x00", 5);  // Vertices, as fixed32.
+  }
+  v1::SearchRequest request;
+  ASSERT_TRUE(request.mutable_graph()->ParseFromString(graph));
+  ASSERT_EQ(request.graph().labels_size() + request.graph().vertices_size(), 0);
+  const auto found = Find(request, 3);
+  ASSERT_TRUE(found.ok());
+  EXPECT_TRUE(found->refused.empty());
+}
+
 // Bytes that are no message are refused, or looked at without harm and left to the parser.
 TEST(GraphSizes, TakesAnyBytes) {
   const uint64_t seed = 20261118;
