@@ -40,6 +40,7 @@ absl::StatusOr<std::vector<Matrix>> KernelMatrices(KernelKind kind, Level depth_
   std::vector<Matrix> matrices;
   if (!traits.has_depth) {
     std::vector<const Graph*> pointers;
+    pointers.reserve(graphs.size());
     for (const Graph& graph : graphs) {
       pointers.push_back(&graph);
     }
