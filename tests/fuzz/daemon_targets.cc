@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "daemon/edge/token_table.h"
 #include "daemon/graph_sizes.h"
@@ -83,8 +85,8 @@ class Expected {
   LargeGraphs found_;
 };
 
-// The first byte tells the request, the second into what pieces it came. What an encoder wrote is counted as
-// protobuf reads it; of what else protobuf can read, the walk can tell something, too.
+// The first byte tells the request, the second into what pieces it came. What protobuf can read is never said
+// to be no message; where it would write the same bytes again, the same graphs are over a limit.
 void RunSizes(std::string_view bytes) {
   if (bytes.size() < 2) {
     return;
